@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { encodePart } from '../contract.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -40,4 +41,47 @@ export function deliveryHeaders(input: DeliveryHeadersInput): Record<string, str
     'content-length': String(input.bodyBytes),
     'user-agent': USER_AGENT,
   };
+}
+
+/** What the wire sets itself, or what would change how a message is framed or routed (RFC 9110 7.6.1). */
+const WIRE_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'accept-encoding',
+]);
+
+/**
+ * Why these headers can't go out with a body of this length, or undefined. Names the header where its name can be
+ * shown, never its value. Looked at before each send, since what is stored may be older than the rules.
+ */
+export function headerFault(
+  headers: Readonly<Record<string, unknown>>,
+  bodyBytes: number,
+): string | undefined {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name);
+    } catch {
+      return 'a header has an unusable name';
+    }
+    const lower = name.toLowerCase();
+    if (typeof value !== 'string') return `the header ${lower} is not a text`;
+    if (WIRE_HEADERS.has(lower)) return `the header ${lower} is not a caller's to set`;
+    if (lower === 'content-length' && value !== String(bodyBytes))
+      return 'content-length is not that of the body';
+    try {
+      validateHeaderValue(name, value);
+    } catch {
+      return `the header ${lower} has an unusable value`;
+    }
+  }
+  return undefined;
 }

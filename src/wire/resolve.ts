@@ -70,7 +70,10 @@ async function resolveJudged(
   for (const { address } of answers) {
     const judged = judgeAddress(address, allow);
     if (judged.ok || (vouchedFor && judged.reason !== 'address_unparsable')) continue;
-    throw new AddressRefused(judged.reason, `${host} leads to an address that is not allowed: ${judged.detail}`);
+    throw new AddressRefused(
+      judged.reason,
+      `${host} leads to an address that is not allowed: ${judged.detail}`,
+    );
   }
   const wanted = answers.filter(({ family }) => !options.family || options.family === family);
   const [first, ...rest] = wanted;

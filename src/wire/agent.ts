@@ -1,0 +1,90 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
+import tls from 'node:tls';
+
+/** Below the 5 s after which common receivers close an idle socket, so that we seldom meet a closing one. */
+const IDLE_MS = 4_000;
+/** Time for one address before the next is tried as well (RFC 8305); node's 250 ms is short for a far receiver. */
+const NEXT_ADDRESS_AFTER_MS = 1_000;
+/** All header lines of an answer together; node refuses a longer head as `HPE_HEADER_OVERFLOW`. */
+export const HEAD_MAX_BYTES = 16 * 1024;
+
+/** The connection pools of one wire. */
+export interface Agents {
+  https: https.Agent;
+  http: http.Agent;
+  destroy(): void;
+}
+
+/**
+ * Keep-alive pools that hold at most `maxIdleSockets` idle sockets together, each for 4 s. Sockets in use are
+ * bounded by the callers' slots: a queue in here would spend a subscriber's deadline on our own waiting.
+ *
+ * TLS is verified always, whatever the environment says; `extraCa` (PEM) is trusted besides node's own roots. There
+ * is no session cache, since a resumed session skips the look at the certificate.
+ */
+export function makeAgents(options: { extraCa?: string | undefined; maxIdleSockets: number }): Agents {
+  const shared = {
+    keepAlive: true,
+    timeout: IDLE_MS,
+    scheduling: 'lifo',
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+  } as const;
+  const secure = new https.Agent({
+    ...shared,
+    maxCachedSessions: 0,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    secureContext: tls.createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(options.extraCa ? { ca: [...tls.rootCertificates, options.extraCa] } : {}),
+    }),
+    checkServerIdentity: serverIdentity,
+  });
+  const plain = new http.Agent(shared);
+  const idle = new Set<Duplex>();
+  for (const agent of [secure, plain]) boundIdle(agent, idle, options.maxIdleSockets);
+  return {
+    https: secure,
+    http: plain,
+    destroy() {
+      secure.destroy();
+      plain.destroy();
+    },
+  };
+}
+
+/** RFC 9525 2: only subjectAltName counts; node alone would still take a name from the subject's CN. */
+function serverIdentity(host: string, certificate: tls.PeerCertificate): Error | undefined {
+  if (certificate.subjectaltname) return tls.checkServerIdentity(host, certificate);
+  return Object.assign(new Error('certificate without subjectAltName'), {
+    code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+  });
+}
+
+/**
+ * Bounds the idle sockets over all hosts (node bounds them per host), and drops an idle socket on which anything
+ * arrives: such bytes would be taken for the answer to the next request.
+ */
+function boundIdle(agent: http.Agent, idle: Set<Duplex>, max: number): void {
+  const keep = agent.keepSocketAlive.bind(agent) as unknown as (socket: Duplex) => boolean;
+  const reuse = agent.reuseSocket.bind(agent);
+  const forget = function (this: Duplex) {
+    idle.delete(this);
+  };
+  const drop = function (this: Duplex) {
+    this.destroy();
+  };
+  agent.keepSocketAlive = (socket): boolean => {
+    if (idle.size >= max || !keep(socket)) return false;
+    idle.add(socket);
+    socket.once('close', forget).once('data', drop);
+    return true;
+  };
+  agent.reuseSocket = (socket, request) => {
+    idle.delete(socket);
+    socket.off('close', forget).off('data', drop);
+    reuse(socket, request);
+  };
+}

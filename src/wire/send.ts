@@ -1,0 +1,107 @@
+import type { AllowList } from './allow-list.js';
+import { judgeUrl } from './address-guard.js';
+import type { Agents } from './agent.js';
+import { makeAgents } from './agent.js';
+import { exchange } from './exchange.js';
+import { headerFault } from './headers.js';
+import type { Resolver } from './resolve.js';
+import { systemResolver } from './resolve.js';
+import type { Cause, Judgement, Verdict } from './verdict.js';
+import { misconfigured } from './verdict.js';
+
+export type { Verdict } from './verdict.js';
+
+/** One request to make. */
+export interface WireRequest {
+  url: string;
+  /** All but what the wire sets itself and what {@link WireRequest.sign} adds. */
+  headers: Record<string, string>;
+  body: Uint8Array;
+  /** For everything together: name, connection, TLS, head and body. */
+  timeoutMs: number;
+  /** Drops the socket when it fires. Its reason `'shutdown'` makes the class `shutdown`, all else `called_off`. */
+  signal?: AbortSignal;
+  /** Monotonic milliseconds (`performance.now()`) at which our lease is over: no byte goes out after it. */
+  leaseEndsAtMs?: number;
+  /** Headers made right before the first byte, when the connection stands, so that the timestamp is fresh. */
+  sign: () => Record<string, string>;
+}
+
+/** Points of an exchange that a test may hang on; each is reached at most once, in this order. */
+export type Phase = 'connected' | 'body-half' | 'body-sent' | 'head';
+
+/** What {@link send} needs; made by {@link makeWire}. */
+export interface WireDeps {
+  allow: AllowList;
+  resolver: Resolver;
+  agents: Agents;
+  /** The exchanges that run, each as the function that ends it. */
+  running: Set<(cause: Cause) => void>;
+  /** `body-half` is reached with a body of 2 bytes or more. */
+  onPhase?: (phase: Phase) => void;
+}
+
+/** How a wire is set up. */
+export interface WireOptions {
+  allow: AllowList;
+  /** PEM of authorities to trust besides the usual ones. */
+  extraCa?: string;
+  resolver?: Resolver;
+  /** Idle keep-alive sockets over all receivers; those in use are bounded by the callers' slots. */
+  maxIdleSockets?: number;
+  onPhase?: (phase: Phase) => void;
+}
+
+/** The one way out of the house. */
+export interface Wire {
+  send(request: WireRequest): Promise<Verdict>;
+  /** Ends what runs as `cancelled` (`shutdown`) and closes all sockets. A later send is `cancelled` as well. */
+  close(): void;
+}
+
+/** Sends over pools of its own; see {@link send}. */
+export function makeWire(options: WireOptions): Wire {
+  const deps: WireDeps = {
+    allow: options.allow,
+    resolver: options.resolver ?? systemResolver,
+    agents: makeAgents({ extraCa: options.extraCa, maxIdleSockets: options.maxIdleSockets ?? 256 }),
+    running: new Set(),
+    ...(options.onPhase ? { onPhase: options.onPhase } : {}),
+  };
+  const closed = new AbortController();
+  return {
+    send: (request) => send(deps, closed.signal.aborted ? { ...request, signal: closed.signal } : request),
+    close() {
+      closed.abort('shutdown');
+      for (const end of [...deps.running]) end('shutdown');
+      deps.agents.destroy();
+    },
+  };
+}
+
+/**
+ * Makes one request, at most once, and says truthfully what came of it. Never rejects and never throws: what can't
+ * be sent is `blocked`, and a `sign` that throws is `cancelled` as `own_fault`. Until the last part of the body has
+ * been given to the socket an ending is `failed` (or `cancelled`), after that `unknown`, and once a head is read
+ * its status decides. Redirects aren't followed, nothing is decompressed, nothing is sent again.
+ */
+export function send(deps: WireDeps, request: WireRequest): Promise<Verdict> {
+  const startedAtMs = performance.now();
+  const judged = judgeUrl(request.url, deps.allow);
+  if (!judged.ok) {
+    const unusable = judged.reason === 'url_malformed' || judged.reason === 'url_too_long';
+    const error = `${judged.reason}: ${judged.detail}`;
+    return unsent(
+      unusable ? misconfigured(error) : { outcome: 'blocked', class: 'address_policy', sent: 'no', error },
+      startedAtMs,
+    );
+  }
+  const fault = headerFault(request.headers, request.body.byteLength);
+  if (fault) return unsent(misconfigured(fault), startedAtMs);
+  return exchange(deps, request, judged.url, startedAtMs);
+}
+
+function unsent(judgement: Judgement, startedAtMs: number): Promise<Verdict> {
+  const tookMs = Math.round(performance.now() - startedAtMs);
+  return Promise.resolve({ ...judgement, responseBytes: 0, tookMs });
+}
