@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { keptKeys, takeDataDir, wipeDataDir } from './data-dir.js';
+import { startPostgres, type RunningPostgres } from './postgres.js';
+import { runSetup } from './setup.js';
+import type { Supervised } from './supervised.js';
+import { findTemporalProgram, TEMPORAL_CLI } from './temporal-binaries.js';
+import { startTemporal, TEMPORAL_NAMESPACE, type RunningTemporal } from './temporal.js';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface StackOptions {
+  /** Delete what earlier runs left in the data folder first. */
+  fresh?: boolean;
+  /** Temporal's web UI; on by default. */
+  ui?: boolean;
+  /** `WAYBILL_DATA_DIR` or `.waybill/` by default. While another stack runs there, a folder inside it is taken. */
+  dataDir?: string;
+  /** Postgres alone when false. */
+  temporal?: boolean;
+  /** A file name in the data folder for workflows that are to outlive the stack; in memory by default. */
+  temporalDbFile?: string;
+  /** False for tests: Postgres without fsync. */
+  durable?: boolean;
+  /** Run `waybill setup` (migrations, search attributes); on by default. */
+  setup?: boolean;
+  /** Gives up half way: what was started is stopped, then the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  onProgress?: (line: string) => void;
+}
+
+export interface Stack {
+  /** What a Waybill process needs in its environment to use this stack, and nothing else. */
+  env: Record<string, string>;
+  adminUrl: string;
+  appUrl: string;
+  /** Undefined when started without Temporal. */
+  temporalAddress: string | undefined;
+  uiUrl: string | undefined;
+  dataDir: string;
+  /** Stops all that was started and gives the data folder back. Bounded; a second call waits for the first. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts Postgres and Temporal for this checkout and sets them up; a second start finds the data of the first.
+ * Nothing it starts outlives this process, whatever ends it.
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { onProgress = () => undefined, signal } = options;
+  const base = options.dataDir ?? process.env['WAYBILL_DATA_DIR'] ?? join(CHECKOUT, '.waybill');
+  const { path: dataDir, unlock } = takeDataDir(base);
+  const running: Service[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= stopAll(running).finally(unlock));
+
+  const watch = async <T extends Service>(name: string, starting: Promise<T>): Promise<T> => {
+    const service = await starting;
+    running.push(service);
+    void service.process.exited.then(() => {
+      if (!stopped) onProgress(`${name} ended by itself; its log is in ${dataDir}`);
+    });
+    return service;
+  };
+
+  try {
+    if (dataDir.startsWith(join(base, 'stack-')))
+      onProgress(`another stack runs here; this one lies in ${dataDir}`);
+    if (options.fresh) await wipeDataDir(dataDir);
+    const keys = keptKeys(dataDir);
+    const withTemporal = options.temporal ?? true;
+    const cliPath = withTemporal ? await findTemporalProgram(TEMPORAL_CLI, { onProgress }) : undefined;
+    signal?.throwIfAborted();
+
+    onProgress(cliPath ? 'starting Postgres and Temporal' : 'starting Postgres');
+    const dbFilename = options.temporalDbFile && join(dataDir, options.temporalDbFile);
+    const ui = options.ui ?? true;
+    const [postgres, temporal] = await both(
+      watch('Postgres', startPostgres({ dataDir, durable: options.durable ?? true, signal })),
+      cliPath ? watch('Temporal', startTemporal({ cliPath, dataDir, ui, dbFilename, signal })) : undefined,
+    );
+    const env = environment(postgres, temporal, keys, cliPath);
+    if (options.setup ?? true) await runSetup(env, dataDir, signal);
+    if (temporal?.uiUrl) onProgress(`Temporal UI: ${temporal.uiUrl}`);
+    return {
+      env,
+      adminUrl: postgres.adminUrl,
+      appUrl: postgres.appUrl,
+      temporalAddress: temporal?.address,
+      uiUrl: temporal?.uiUrl,
+      dataDir,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Service {
+  process: Supervised;
+  stop(): Promise<void>;
+}
+
+/** Both results; when one fails, waits for the other all the same, so that it can be stopped. */
+async function both<A, B>(a: Promise<A>, b: Promise<B> | undefined): Promise<[A, B | undefined]> {
+  await Promise.allSettled([a, b]);
+  return [await a, await b];
+}
+
+async function stopAll(services: Service[]): Promise<void> {
+  const results = await Promise.allSettled(services.map((service) => service.stop()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+function environment(
+  postgres: RunningPostgres,
+  temporal: RunningTemporal | undefined,
+  keys: string,
+  cliPath: string | undefined,
+): Record<string, string> {
+  return {
+    WAYBILL_DATABASE_URL: postgres.appUrl,
+    WAYBILL_ADMIN_DATABASE_URL: postgres.adminUrl,
+    WAYBILL_KEYS: keys,
+    ...(temporal && { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE }),
+    ...(temporal?.uiUrl && { WAYBILL_TEMPORAL_UI_URL: temporal.uiUrl }),
+    ...(cliPath && { TEMPORAL_CLI_PATH: cliPath }),
+  };
+}
