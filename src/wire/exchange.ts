@@ -119,7 +119,8 @@ class Exchange {
     if (this.#done) return;
     if (this.#req?.reusedSocket) return this.#onConnected(socket);
     const secure = this.#url.protocol === 'https:';
-    if (this.#stage === 'resolving the name') {
+    if (this.#stage === 'connecting') this.#address = bareHost(this.#url);
+    else {
       socket.once('lookup', (fault: Error | null) => {
         if (!fault) this.#stage = 'connecting';
       });
