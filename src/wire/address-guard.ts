@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { AllowList } from './allow-list.js';
 import { allowsAddress, allowsHost } from './allow-list.js';
@@ -65,7 +66,7 @@ export function judgeUrl(text: string, allow: AllowList): { ok: true; url: URL }
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   const host = bareHost(url);
-  const judged = ipaddr.isValid(host) ? judgeAddress(host, allow) : judgeName(host, allow);
+  const judged = isIP(host) ? judgeAddress(host, allow) : judgeName(host, allow);
   if (!judged.ok) return judged;
   if (
     url.protocol === 'http:' &&
@@ -114,9 +115,9 @@ function judgeName(host: string, allow: AllowList): { ok: true } | Refusal {
   return internal ? refuse('host_internal', `${host} is an internal name`) : { ok: true };
 }
 
-/** The address that counts: IPv4 taken out of its IPv6 wrapping. Zone ids and unreadable texts give undefined. */
+/** The address that counts: IPv4 taken out of its IPv6 wrapping. Zone ids, short and odd spellings give undefined. */
 function unwrap(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (text.includes('%') || !ipaddr.isValid(text)) return undefined;
+  if (text.includes('%') || !isIP(text)) return undefined;
   const address = ipaddr.parse(text);
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
