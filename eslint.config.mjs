@@ -46,6 +46,7 @@ export default tseslint.config(
         '\\.\\./policy/[^/]+\\.js',
         '\\.\\./activities/types\\.js',
         '@temporalio/workflow',
+        '@temporalio/common',
       ]),
       'no-restricted-globals': ['error', 'process', 'fetch', 'Buffer', 'performance'],
     },

@@ -186,7 +186,7 @@ DECLARE
   v_now timestamptz;
   i jsonb; o waybill.obligations; g waybill.gates;
   v_attempt int; v_open boolean; v_late boolean; v_counted boolean; v_wait bigint; v_to text; v_took int;
-  v_redrive_ms bigint;
+  v_redrive_ms bigint; v_ours int;
 BEGIN
   PERFORM 1 FROM gates WHERE subscriber_id IN
     (SELECT x.subscriber_id FROM obligations x
@@ -218,22 +218,31 @@ BEGIN
     v_wait := coalesce((i -> 'next' ->> 'waitMs')::bigint, 0);
     v_redrive_ms := coalesce((i -> 'next' ->> 'redriveWindowMs')::bigint, 0);
     v_took := (i ->> 'tookMs')::int;
+    -- A send that outlived its lease is our crash by another name, and counts towards the hold like one.
+    v_ours := CASE WHEN v_counted OR i ->> 'class' <> 'lease_over' OR i ->> 'sent' = 'no' THEN 0 ELSE 1 END;
 
     IF v_open THEN
       UPDATE obligations SET
           lease_attempt = NULL, lease_try = NULL, lease_until = NULL, rev = rev + 1,
           try = CASE WHEN v_counted THEN greatest(try, lease_try) ELSE try END,
-          crashes = CASE WHEN v_counted OR v_to = 'delivered' THEN 0 ELSE crashes END,
+          crashes = CASE WHEN v_counted OR v_to = 'delivered' THEN 0 ELSE crashes + v_ours END,
           initiator = CASE WHEN v_counted THEN 'schedule' ELSE initiator END,
           last_outcome = i ->> 'outcome', last_class = i ->> 'class', last_status = (i ->> 'status')::smallint,
           disposition = CASE WHEN disposition <> 'attempting' THEN disposition
             WHEN v_to IN ('delivered', 'dead') THEN v_to
-            WHEN held_at IS NOT NULL THEN 'held' ELSE 'waiting' END,
+            WHEN held_at IS NOT NULL OR v_ours = 1 AND crashes >= 2 THEN 'held' ELSE 'waiting' END,
+          held_at = CASE WHEN disposition = 'attempting' AND v_to = 'waiting' AND v_ours = 1 AND crashes >= 2
+            THEN coalesce(held_at, v_now) ELSE held_at END,
+          held_by = CASE WHEN disposition = 'attempting' AND v_to = 'waiting' AND v_ours = 1 AND crashes >= 2
+            THEN coalesce(held_by, 'system') ELSE held_by END,
+          held_reason = CASE WHEN disposition = 'attempting' AND v_to = 'waiting' AND v_ours = 1 AND crashes >= 2
+            THEN coalesce(held_reason, 'worker-crash') ELSE held_reason END,
           finished_at = CASE WHEN disposition = 'attempting' AND v_to IN ('delivered', 'dead') THEN v_now
             ELSE finished_at END,
           redrive_until = CASE WHEN disposition = 'attempting' AND v_to = 'dead'
             THEN v_now + make_interval(secs => v_redrive_ms / 1000.0) ELSE redrive_until END,
-          frozen_ms = CASE WHEN disposition = 'attempting' AND held_at IS NOT NULL THEN v_wait ELSE frozen_ms END,
+          frozen_ms = CASE WHEN disposition = 'attempting' AND (held_at IS NOT NULL OR v_ours = 1 AND crashes >= 2)
+            THEN v_wait ELSE frozen_ms END,
           next_eligible_at = v_now + make_interval(secs => v_wait / 1000.0)
         WHERE key = o.key RETURNING * INTO o;
       IF o.disposition IN ('delivered', 'dead') AND o.held_at IS NOT NULL THEN

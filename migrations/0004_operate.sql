@@ -47,6 +47,16 @@ BEGIN
   SELECT e.account INTO v_account FROM events e WHERE e.id = o.event_id;
   v_before := o.disposition;
 
+  -- A signal from Temporal's own tools may lack what every act must carry: nobody did it, or for no reason.
+  IF p_actor = '' OR p_reason = '' OR p_request_id = '' THEN
+    SELECT * INTO g FROM gates WHERE subscriber_id = o.subscriber_id;
+    INSERT INTO audit (at, account, key, subscriber_id, event_id, act, actor, reason, request_id, source, refused)
+      VALUES (v_now, v_account, o.key, o.subscriber_id, o.event_id, p_verb, p_actor, p_reason, p_request_id,
+        p_source, 'invalid_field');
+    RETURN jsonb_build_object('ok', false, 'code', 'invalid_field', 'changed', false, 'repeated', false,
+      'standing', standing_of(o, g, v_now));
+  END IF;
+
   SELECT * INTO q FROM operator_requests WHERE scope = p_key AND request_id = p_request_id;
   IF FOUND THEN
     IF q.verb = p_verb AND q.actor = p_actor AND q.reason = p_reason THEN

@@ -21,15 +21,14 @@ export interface Decision {
   readonly redriveWindowMs: number;
 }
 
-/** Our own trouble waits this long before the same try is made again; the subscriber's schedule isn't used. */
-export const OWN_FAULT_WAIT_MS = 5_000;
+/** A send of ours that outlived its lease: the same try is made again after this. */
+export const LEASE_OVER_WAIT_MS = 5_000;
 
 /**
  * What follows from an attempt.
  *
  * `tryNumber` is the one just made (1 = first of its round), `nowMs` the moment the answer came (for Retry-After
- * dates), `random` 0 to below 1. Of Retry-After and our own backoff the longer counts; 408, 425, 429 and 5xx
- * may carry one, any other class is ignored for it. The wait may pass the validity: then the obligation expires
+ * dates), `random` 0 to below 1. Of Retry-After and our own backoff the longer counts. The wait may pass the validity: then the obligation expires
  * in it, and the ledger says so.
  */
 export function decide(
@@ -47,11 +46,11 @@ export function decide(
     case 'blocked':
       return { ...base, to: 'dead' };
     case 'cancelled':
-      return { ...base, to: 'waiting', counted: false, waitMs: OWN_FAULT_WAIT_MS };
+      return { ...base, to: 'waiting', counted: false };
     case 'failed':
     case 'unknown': {
-      if (judged.class === 'lease_over' || judged.class === 'worker_crash') {
-        return { ...base, to: 'waiting', counted: false, waitMs: OWN_FAULT_WAIT_MS };
+      if (judged.class === 'lease_over') {
+        return { ...base, to: 'waiting', counted: false, waitMs: LEASE_OVER_WAIT_MS };
       }
       if (tryNumber >= policy.maxTries) return { ...base, to: 'dead' };
       const ours = backoffMs(policy, tryNumber, random);

@@ -1,0 +1,83 @@
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { Context, type Info } from '@temporalio/activity';
+import type { Settlement } from '../ledger/settle.js';
+import { attempt, type AttemptControl, type AttemptDeps } from './attempt.js';
+import { LeaseInFlight, RecordLost, WorkerStopping } from './faults.js';
+import type { AttemptInput } from './types.js';
+import type { Standing } from '../policy/standing.js';
+
+/** How often a running attempt says that it lives; a short one is over before the first. */
+const LIVENESS_MS = 1_500;
+
+/** What an execution leaves with Temporal for the one after it. */
+interface Remembered {
+  readonly verdict: Settlement;
+}
+
+/** `attempt` as Temporal runs it: heartbeats, cancellation, and our faults in the form Temporal retries. */
+export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): Promise<Standing> {
+  const context = Context.current();
+  let details: Remembered | undefined = readDetails(context.info);
+  const stop = new AbortController();
+  const onCancel = (): void => {
+    const why = context.cancellationDetails;
+    // An execution that Temporal has given up on goes on to its deadline: its lease is still its own, and
+    // its verdict is still the truth.
+    if (why?.workerShutdown) stop.abort('shutdown');
+    else if (why?.cancelRequested) stop.abort('called_off');
+  };
+  context.cancellationSignal.addEventListener('abort', onCancel, { once: true });
+  if (context.cancellationSignal.aborted) onCancel();
+  const liveness = setInterval(() => context.heartbeat(details), LIVENESS_MS);
+
+  const control: AttemptControl = {
+    signal: stop.signal,
+    remembered: details?.verdict,
+    runId: context.info.workflowExecution?.runId,
+    remember: async (verdict) => {
+      details = { verdict };
+      // Context.heartbeat returns before anything is sent; this call returns when the server has it.
+      await context.client.activity.heartbeat(context.info.taskToken, details).catch((error: unknown) => {
+        deps.log.warn({ key: input.key, err: error }, 'verdict.not_held');
+      });
+    },
+  };
+  try {
+    return await attempt(deps, input, control);
+  } catch (error) {
+    throw asFailure(error);
+  } finally {
+    clearInterval(liveness);
+    context.cancellationSignal.removeEventListener('abort', onCancel);
+  }
+}
+
+function readDetails(info: Info): Remembered | undefined {
+  const details: unknown = info.heartbeatDetails;
+  return typeof details === 'object' && details !== null && 'verdict' in details ? (details as Remembered) : undefined;
+}
+
+/** Expected faults are BENIGN: they are in our own log and audit, and no alarm of the SDK's. */
+export function asFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof RecordLost) {
+    return ApplicationFailure.create({ type: 'record_lost', message: error.message, nonRetryable: true });
+  }
+  if (error instanceof LeaseInFlight) {
+    return ApplicationFailure.create({
+      type: 'lease_in_flight',
+      message: error.message,
+      nextRetryDelay: Math.max(1, error.waitMs),
+      category: ApplicationFailureCategory.BENIGN,
+    });
+  }
+  if (error instanceof WorkerStopping) {
+    return ApplicationFailure.create({
+      type: 'worker_stopping',
+      message: error.message,
+      category: ApplicationFailureCategory.BENIGN,
+    });
+  }
+  // The message and stack of anything else stay in our log: Temporal keeps failures for as long as histories.
+  return ApplicationFailure.create({ type: 'own_fault', message: error.name });
+}

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ObligationKey } from '../contract.js';
+import type { ClaimAnswer, ClaimRequest, Go } from '../ledger/claim.js';
+import { isDatabaseTrouble } from '../ledger/pool.js';
+import type { SettleAnswer, Settlement } from '../ledger/settle.js';
+import type { Standing } from '../policy/standing.js';
+import type { Log } from '../watch/log.js';
+import type { Verdict, WireRequest } from '../wire/send.js';
+import type { Clock } from './clock.js';
+import { LeaseInFlight, OwnFault, RecordLost, WorkerStopping } from './faults.js';
+import { prepare } from './prepare.js';
+import { settlementOf } from './settlement.js';
+import type { AttemptInput } from './types.js';
+
+/** What an attempt needs of the world. */
+export interface AttemptDeps {
+  readonly claim: (request: ClaimRequest) => Promise<ClaimAnswer>;
+  readonly settle: (settlement: Settlement) => Promise<SettleAnswer>;
+  /** The exact bytes, verified; null where they are gone or changed; throws where the store is in trouble. */
+  readonly payload: (event: { readonly id: number; readonly digest: string }) => Promise<Uint8Array | null>;
+  readonly open: (sealed: string, context: string) => string;
+  readonly send: (request: WireRequest) => Promise<Verdict>;
+  readonly clock: Clock;
+  /** 0 to below 1: the jitter. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** What whoever runs the attempt holds in hand meanwhile. */
+export interface AttemptControl {
+  /** Ends the send: reason `shutdown` when the worker's drain is over, anything else when it was called off. */
+  readonly signal: AbortSignal;
+  /** A verdict that an earlier execution read and could not put on record. */
+  readonly remembered: Settlement | undefined;
+  /** Resolves once somebody outside this process holds the verdict. */
+  readonly remember: (verdict: Settlement) => Promise<void>;
+  readonly runId?: string | undefined;
+}
+
+/** A refusal for this little longer is waited out on the spot: clocks of timer and ledger differ by as much. */
+const SHORT_WAIT_MS = 2_000;
+const SETTLE_RETRY_MAX_MS = 5_000;
+
+/**
+ * One try: claim, send, settle; answers where the obligation stands afterwards.
+ *
+ * What the subscriber did is in the answer. Only our own faults throw: `LeaseInFlight`, `OwnFault`,
+ * `WorkerStopping` (all safe to repeat, since a repeat begins with a claim) and `RecordLost`.
+ */
+export async function attempt(
+  deps: AttemptDeps,
+  input: AttemptInput,
+  control: AttemptControl,
+): Promise<Standing> {
+  if (control.remembered) return record(deps, control, control.remembered);
+  for (;;) {
+    const askedAtMs = deps.clock.monotonicMs();
+    const answer = await deps.claim({ ...input, runId: control.runId });
+    switch (answer.answer) {
+      case 'go':
+        return deliver(deps, input, control, answer, askedAtMs);
+      case 'settled':
+      case 'over':
+        return answer.standing;
+      case 'in_flight':
+        throw new LeaseInFlight(answer.waitMs);
+      case 'missing':
+        throw new RecordLost(input.key);
+      case 'unknown':
+        deps.log.warn({ key: input.key, attempt: answer.attempt, crashes: answer.crashes }, 'attempt.crashed');
+        continue;
+      case 'not_yet': {
+        const { reason, waitMs } = answer.standing;
+        if (reason !== 'not_due' || waitMs > SHORT_WAIT_MS) return answer.standing;
+        await delay(waitMs, undefined, { signal: control.signal });
+      }
+    }
+  }
+}
+
+async function deliver(
+  deps: AttemptDeps,
+  input: AttemptInput,
+  control: AttemptControl,
+  go: Go,
+  askedAtMs: number,
+): Promise<Standing> {
+  const verdict = await prepareAndSend(deps, input.key, control, go, askedAtMs);
+  const answeredAtMs = await deps.clock.epochMs();
+  const settlement = settlementOf(go, input, verdict, answeredAtMs, deps.random());
+  const standing = await record(deps, control, settlement);
+  deps.log.info(
+    {
+      key: input.key,
+      attempt: go.attempt,
+      outcome: settlement.outcome,
+      class: settlement.class,
+      status: settlement.status,
+      sent: settlement.sent,
+      tookMs: settlement.tookMs,
+      disposition: standing.disposition,
+      waitMs: standing.waitMs,
+      error: settlement.error,
+    },
+    'attempt.settled',
+  );
+  if (settlement.outcome === 'cancelled' && settlement.class === 'shutdown') throw new WorkerStopping();
+  if (settlement.class === 'own_fault') throw new OwnFault(settlement.error ?? 'own fault');
+  return standing;
+}
+
+async function prepareAndSend(
+  deps: AttemptDeps,
+  key: ObligationKey,
+  control: AttemptControl,
+  go: Go,
+  askedAtMs: number,
+): Promise<Verdict> {
+  const prepared = await prepare(deps, key, go);
+  if ('outcome' in prepared) return prepared;
+  return deps.send({
+    ...prepared,
+    timeoutMs: go.subscriber.policy.timeoutMs,
+    leaseEndsAtMs: askedAtMs + go.leaseMs,
+    signal: control.signal,
+  });
+}
+
+/**
+ * Puts the settlement on record. If the ledger doesn't answer, the verdict is first given to Temporal to hold,
+ * then tried again until it is recorded or the drain is over: a read answer is never asked for again.
+ */
+async function record(deps: AttemptDeps, control: AttemptControl, settlement: Settlement): Promise<Standing> {
+  let waitMs = 50;
+  let held = control.remembered !== undefined;
+  for (;;) {
+    try {
+      const answer = await deps.settle(settlement);
+      if (answer.answer === 'missing') throw new RecordLost(settlement.key);
+      return answer.standing;
+    } catch (error) {
+      if (error instanceof RecordLost) throw error;
+      if (!held) {
+        await control.remember(withoutExcerpt(settlement));
+        held = true;
+      }
+      if (!isDatabaseTrouble(error)) throw error;
+      deps.log.warn({ key: settlement.key, attempt: settlement.attempt, waitMs }, 'settle.waiting');
+      if (isStopping(control.signal)) throw new WorkerStopping({ cause: error });
+      await delay(waitMs);
+      waitMs = Math.min(waitMs * 2, SETTLE_RETRY_MAX_MS);
+    }
+  }
+}
+
+const isStopping = (signal: AbortSignal): boolean => signal.aborted && signal.reason === 'shutdown';
+
+/** What leaves for Temporal holds no byte of an answer. */
+function withoutExcerpt(settlement: Settlement): Settlement {
+  const { excerpt: _, excerptEncoding: __, ...rest } = settlement;
+  return rest;
+}

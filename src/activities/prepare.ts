@@ -1,0 +1,66 @@
+import type { ObligationKey } from '../contract.js';
+import type { Go } from '../ledger/claim.js';
+import { deliveryHeaders } from '../wire/headers.js';
+import { SealBroken } from '../wire/seal.js';
+import type { Verdict, WireRequest } from '../wire/send.js';
+import { parseSecret, sign } from '../wire/sign.js';
+import type { AttemptDeps } from './attempt.js';
+
+type Prepared = Pick<WireRequest, 'url' | 'headers' | 'body' | 'sign'>;
+
+/** Contexts that sealed texts are bound to: a text moved to another row or column doesn't open. */
+export const urlContext = (subscriber: string): string => `subscriber:${subscriber}:url`;
+export const secretContext = (secretId: string): string => `secret:${secretId}`;
+
+/**
+ * Everything a request needs, or the verdict where there can be none: `blocked` where the payload is gone or a
+ * stored text is broken (waiting won't mend it), `own_fault` where a key is missing or a store in trouble.
+ */
+export async function prepare(deps: AttemptDeps, key: ObligationKey, go: Go): Promise<Prepared | Verdict> {
+  const { event, subscriber } = go;
+  let body: Uint8Array | null;
+  let url: string;
+  let secrets: Uint8Array[];
+  try {
+    url = deps.open(subscriber.urlSealed, urlContext(subscriber.id));
+    secrets = subscriber.secrets.map((s) => parseSecret(deps.open(s.sealed, secretContext(s.id))));
+    if (secrets.length === 0) return nothingSent('blocked', 'configuration', 'the subscriber has no live secret');
+    body = await deps.payload(event);
+  } catch (error) {
+    if (error instanceof SealBroken) {
+      return nothingSent('blocked', 'configuration', 'a stored URL or secret does not open');
+    }
+    const what = error instanceof Error ? error.name : 'error';
+    deps.log.error({ key, attempt: go.attempt, err: error }, 'attempt.unprepared');
+    return nothingSent('cancelled', 'own_fault', `the request could not be made ready (${what})`);
+  }
+  if (body === null) return nothingSent('blocked', 'payload_unavailable', 'the payload is gone or changed');
+
+  const bytes = body;
+  const startMs = await deps.clock.epochMs();
+  const startedAtMs = deps.clock.monotonicMs();
+  return {
+    url,
+    body: bytes,
+    headers: deliveryHeaders({
+      key,
+      attempt: go.attempt,
+      eventType: event.type,
+      shipment: event.shipment,
+      version: event.version,
+      contentType: event.contentType,
+      bodyBytes: bytes.byteLength,
+    }),
+    sign: () => {
+      const timestampSeconds = Math.floor((startMs + deps.clock.monotonicMs() - startedAtMs) / 1000);
+      return {
+        'webhook-timestamp': String(timestampSeconds),
+        'webhook-signature': sign({ id: key, timestampSeconds, body: bytes, secrets }),
+      };
+    },
+  };
+}
+
+function nothingSent(outcome: 'blocked' | 'cancelled', cls: Verdict['class'], error: string): Verdict {
+  return { outcome, class: cls, error, sent: 'no', responseBytes: 0, tookMs: 0 };
+}

@@ -1,0 +1,160 @@
+import type pg from 'pg';
+import { DEFAULT_ACCOUNT, type Verb } from './contract.js';
+import { loadConfig, requireKeys, type Config } from './config.js';
+import { invalid } from './errors.js';
+import type { EventInput } from './intake/event-input.js';
+import { acceptEvent, type Published } from './intake/publish.js';
+import type { SubscriberChange, SubscriberInput } from './intake/subscriber-input.js';
+import type { ActAnswer, SubscriberActAnswer, SubscriberVerb } from './ledger/acts.js';
+import { notifyRelays } from './ledger/outbox.js';
+import { coded, makePool, type Queryable } from './ledger/pool.js';
+import { listSubscribers, type Subscriber } from './ledger/subscribers.js';
+import { eventsOf, findObligations, type EventRow, type ObligationFilter, type ObligationRow } from './ledger/trace.js';
+import { act, type Door, type OperatorWord } from './operate/obligations.js';
+import {
+  actOnSubscriberBy,
+  addSubscriber,
+  addSubscribers,
+  needSubscriber,
+  updateSubscriber,
+  type Added,
+  type AddedId,
+  type SubscriberDesk,
+} from './operate/subscribers.js';
+import { traceObligation, type Trace } from './operate/trace.js';
+import { makeSealer } from './wire/seal.js';
+
+export { WaybillError } from './errors.js';
+export type { Added, AddedId, ActAnswer, EventInput, EventRow, ObligationRow, OperatorWord, Published };
+export type { Subscriber, SubscriberActAnswer, SubscriberChange, SubscriberInput, Trace };
+
+export interface ClientOptions {
+  /** The account all calls are for; `default` when unset. */
+  readonly account?: string;
+  /** Who publishes and changes subscribers, for the audit. */
+  readonly actor?: string;
+  /** Taken from the environment when unset (docs/configuration.md). */
+  readonly config?: Config;
+  readonly source?: 'client' | 'cli';
+}
+
+/** What `publishIn` answers: call `afterCommit` once the transaction has committed, or leave it to the poll. */
+export interface PublishedIn extends Published {
+  /** Tells the relays; delivery then starts at once instead of within a poll period (100 ms). */
+  readonly afterCommit: () => Promise<void>;
+}
+
+/**
+ * Waybill for services and support tooling: Postgres is all it talks to. Every call answers or fails with a
+ * WaybillError in bounded time, and every call can be repeated.
+ */
+export class WaybillClient {
+  readonly #pool: pg.Pool;
+  readonly #config: Config;
+  readonly #door: Door;
+  readonly #actor: string;
+
+  constructor(options: ClientOptions = {}) {
+    this.#config = options.config ?? loadConfig();
+    this.#actor = options.actor ?? 'client';
+    this.#pool = makePool({ url: this.#config.databaseUrl, max: this.#config.poolMax, applicationName: 'waybill-client' });
+    this.#door = {
+      db: this.#pool,
+      account: options.account ?? DEFAULT_ACCOUNT,
+      source: options.source ?? 'client',
+    };
+  }
+
+  /** Accepted once it resolves: event, payload and the promise to deliver are committed. */
+  async publish(event: EventInput): Promise<Published> {
+    const published = await coded(() => acceptEvent(this.#pool, this.#owned(event), this.#context()));
+    await notifyRelays(this.#pool).catch(() => undefined);
+    return published;
+  }
+
+  /**
+   * The same inside the caller's own transaction, on the caller's own connection: the event exists if and only
+   * if that transaction commits. Errors leave the transaction usable.
+   */
+  async publishIn(client: Queryable, event: EventInput): Promise<PublishedIn> {
+    const published = await coded(() => acceptEvent(client, this.#owned(event), this.#context()));
+    return { ...published, afterCommit: () => notifyRelays(this.#pool).catch(() => undefined) };
+  }
+
+  /** By key, shipment, subscriber, version or disposition, in key order; `after` is the last key of a page. */
+  find(filter: Omit<ObligationFilter, 'account' | 'limit'> & { limit?: number } = {}): Promise<ObligationRow[]> {
+    const { limit = 100, ...rest } = filter;
+    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw invalid('limit', 'must be from 1 to 10000');
+    return coded(() => findObligations(this.#pool, { ...rest, limit, account: this.#door.account }));
+  }
+
+  /** Everything on record about one obligation: attempts, acts, event. @throws WaybillError `not_found`. */
+  trace(key: string): Promise<Trace> {
+    return traceObligation(this.#door, key);
+  }
+
+  /** Published versions of a shipment, newest first. */
+  events(shipment: string, version?: number, limit = 100): Promise<EventRow[]> {
+    return coded(() => eventsOf(this.#pool, this.#door.account, shipment, version, limit));
+  }
+
+  pause = (key: string, word: OperatorWord): Promise<ActAnswer> => this.#act('pause', key, word);
+  resume = (key: string, word: OperatorWord): Promise<ActAnswer> => this.#act('resume', key, word);
+  terminate = (key: string, word: OperatorWord): Promise<ActAnswer> => this.#act('terminate', key, word);
+  redrive = (key: string, word: OperatorWord): Promise<ActAnswer> => this.#act('redrive', key, word);
+
+  addSubscriber(input: SubscriberInput): Promise<Added> {
+    return addSubscriber(this.#desk(), this.#ownedSubscriber(input), this.#actor);
+  }
+
+  /** All or none. */
+  addSubscribers(inputs: readonly SubscriberInput[]): Promise<AddedId[]> {
+    return addSubscribers(this.#desk(), inputs.map((input) => this.#ownedSubscriber(input)), this.#actor);
+  }
+
+  updateSubscriber(idOrName: string, change: SubscriberChange): Promise<Subscriber> {
+    return updateSubscriber(this.#desk(), idOrName, change, this.#actor);
+  }
+
+  subscriber(idOrName: string): Promise<Subscriber> {
+    return needSubscriber(this.#door, idOrName);
+  }
+
+  subscribers(afterId = '', limit = 100): Promise<Subscriber[]> {
+    return coded(() => listSubscribers(this.#pool, this.#door.account, afterId, limit));
+  }
+
+  /** Pause, resume or remove. A pause is one row: what is owed meanwhile is held, nothing is dropped. */
+  actOnSubscriber(verb: SubscriberVerb, idOrName: string, word: OperatorWord): Promise<SubscriberActAnswer> {
+    return actOnSubscriberBy(this.#door, verb, idOrName, word);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  #act(verb: Verb, key: string, word: OperatorWord): Promise<ActAnswer> {
+    return act(this.#door, verb, key, word);
+  }
+
+  #desk(): SubscriberDesk {
+    return { ...this.#door, sealer: makeSealer(requireKeys(this.#config)), allow: this.#config.allow };
+  }
+
+  #context() {
+    return { maxPayloadBytes: this.#config.maxPayloadBytes, publishedBy: this.#actor };
+  }
+
+  #owned(event: EventInput): EventInput {
+    return { ...event, account: this.#ownAccount(event.account) };
+  }
+
+  #ownedSubscriber(input: SubscriberInput): SubscriberInput {
+    return { ...input, account: this.#ownAccount(input.account) };
+  }
+
+  #ownAccount(given: string | undefined): string {
+    if (given !== undefined && given !== this.#door.account) throw invalid('account', "is not this client's");
+    return this.#door.account;
+  }
+}

@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import { DEFAULT_ACCOUNT, SUBSCRIBER_ID_LENGTH, type SubscriberId } from '../contract.js';
+import { WaybillError, invalid } from '../errors.js';
+import { DEFAULT_POLICY, isPolicyFault, mergePolicy, type DeliveryPolicy } from '../policy/delivery-policy.js';
+import { judgeUrl } from '../wire/address-guard.js';
+import type { AllowList } from '../wire/allow-list.js';
+import { SecretInvalid, newSecret, parseSecret } from '../wire/sign.js';
+import { EVENT_TYPE } from './event-input.js';
+import { assertLabels, assertText } from './text.js';
+
+/** One endpoint, as its owner describes it. */
+export interface SubscriberInput {
+  readonly account?: string;
+  /** Readable and unique in its account. */
+  readonly name: string;
+  readonly url: string;
+  /** Exact types, `shipment.*` (any type below it) or `*`; all types when unset. */
+  readonly eventTypes?: readonly string[];
+  /** Every pair must stand on an event for it to match; none when unset. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Overrides of the default policy. */
+  readonly policy?: Readonly<Record<string, unknown>>;
+  /** Requests open at once, over all workers. */
+  readonly maxConcurrency?: number;
+  /** `whsec_...`; made when unset. */
+  readonly secret?: string;
+}
+
+/** What can be changed later. A changed URL is used from the next attempt on. */
+export type SubscriberChange = Partial<
+  Pick<SubscriberInput, 'name' | 'url' | 'eventTypes' | 'labels' | 'policy' | 'maxConcurrency'>
+>;
+
+export const DEFAULT_MAX_CONCURRENCY = 16;
+const MAX_EVENT_TYPES = 50;
+
+export interface CheckedSubscriber {
+  readonly account: string;
+  readonly name: string;
+  readonly url: URL;
+  readonly eventTypes: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly policy: DeliveryPolicy;
+  readonly maxConcurrency: number;
+  readonly secret: string;
+}
+
+/** @throws WaybillError `invalid_field` or `url_refused`, naming the field. */
+export function checkSubscriber(input: SubscriberInput, allow: AllowList): CheckedSubscriber {
+  const account = input.account ?? DEFAULT_ACCOUNT;
+  assertText('account', account, 1, 100);
+  return {
+    account,
+    name: checkName(input.name),
+    url: checkUrl(input.url, allow),
+    eventTypes: checkEventTypes(input.eventTypes ?? ['*']),
+    labels: checkLabels(input.labels ?? {}),
+    policy: checkPolicy(DEFAULT_POLICY, input.policy ?? {}),
+    maxConcurrency: checkConcurrency(input.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
+    secret: checkSecret(input.secret ?? newSecret()),
+  };
+}
+
+export function checkName(name: unknown): string {
+  assertText('name', name, 1, 100);
+  if (name.startsWith('sub_')) throw invalid('name', 'must not begin with sub_, which marks an id');
+  return name;
+}
+
+export function checkUrl(url: unknown, allow: AllowList): URL {
+  if (typeof url !== 'string') throw invalid('url', 'must be a text');
+  const verdict = judgeUrl(url, allow);
+  if (!verdict.ok) {
+    throw new WaybillError('url_refused', `url: ${verdict.detail} (${verdict.reason})`, { field: 'url' });
+  }
+  return verdict.url;
+}
+
+export function checkEventTypes(types: unknown): readonly string[] {
+  if (!Array.isArray(types) || types.length === 0 || types.length > MAX_EVENT_TYPES) {
+    throw invalid('eventTypes', `must be a list of 1 to ${MAX_EVENT_TYPES} types`);
+  }
+  for (const type of types as readonly unknown[]) {
+    assertText('eventTypes', type, 1, 128);
+    if (type !== '*' && !EVENT_TYPE.test(type.endsWith('.*') ? type.slice(0, -2) : type)) {
+      throw invalid('eventTypes', `'${type}' is neither a type, a prefix such as shipment.*, nor *`);
+    }
+  }
+  return types as readonly string[];
+}
+
+export function checkLabels(labels: unknown): Readonly<Record<string, string>> {
+  assertLabels('labels', labels);
+  return labels;
+}
+
+export function checkPolicy(base: DeliveryPolicy, given: Readonly<Record<string, unknown>>): DeliveryPolicy {
+  const policy = mergePolicy(base, given);
+  if (isPolicyFault(policy)) throw invalid(`policy.${policy.field}`, policy.why);
+  return policy;
+}
+
+export function checkConcurrency(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 1000) {
+    throw invalid('maxConcurrency', 'must be a whole number from 1 to 1000');
+  }
+  return value;
+}
+
+function checkSecret(secret: string): string {
+  try {
+    parseSecret(secret);
+    return secret;
+  } catch (error) {
+    if (error instanceof SecretInvalid) throw invalid('secret', error.message);
+    throw error;
+  }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** `sub_` or `sec_` and 20 random characters: 119 bits, so ids never meet. */
+export function newId(prefix: 'sub_' | 'sec_'): string {
+  let id: string = prefix;
+  while (id.length < SUBSCRIBER_ID_LENGTH) id += ALPHABET[randomInt(ALPHABET.length)];
+  return id;
+}
+export const newSubscriberId = (): SubscriberId => newId('sub_') as SubscriberId;

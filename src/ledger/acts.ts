@@ -1,0 +1,83 @@
+import type { Disposition, ErrorCode, ObligationKey, SubscriberId, Verb } from '../contract.js';
+import type { Standing } from '../policy/standing.js';
+import type { Queryable } from './pool.js';
+
+/** Who does what, and why: every act carries all three of actor, reason and request id. */
+export interface Act {
+  readonly verb: Verb;
+  readonly actor: string;
+  readonly reason: string;
+  /** A repeated one changes nothing and hears the first answer again. */
+  readonly requestId: string;
+}
+
+export interface ActAnswer {
+  readonly ok: boolean;
+  /** Why it was refused. */
+  readonly code?: ErrorCode;
+  readonly changed?: boolean;
+  readonly repeated?: boolean;
+  readonly disposition?: Disposition;
+  /** No send of this obligation can be under way any more. */
+  readonly confirmed?: boolean;
+  readonly standing?: Standing;
+}
+
+/** `account` null is for a signal that came through Temporal's own tools: it names the workflow itself. */
+export async function actOnObligation(
+  db: Queryable,
+  account: string | null,
+  key: ObligationKey,
+  act: Act,
+  source: 'temporal' | 'client' | 'cli',
+  now: Date | null,
+): Promise<ActAnswer> {
+  const { rows } = await db.query<{ act: ActAnswer }>('SELECT waybill.act($1, $2, $3, $4, $5, $6, $7, $8)', [
+    account,
+    key,
+    act.verb,
+    act.actor,
+    act.reason,
+    act.requestId,
+    source,
+    now,
+  ]);
+  return (rows[0] as { act: ActAnswer }).act;
+}
+
+/** Where the obligation stands; ends it first if its validity is over or its subscriber gone. Null: no such key. */
+export async function lookAt(db: Queryable, key: ObligationKey, now: Date | null): Promise<Standing | null> {
+  const { rows } = await db.query<{ look: Standing | null }>('SELECT waybill.look($1, $2)', [key, now]);
+  return rows[0]?.look ?? null;
+}
+
+export const SUBSCRIBER_VERBS = ['pause', 'resume', 'remove'] as const;
+export type SubscriberVerb = (typeof SUBSCRIBER_VERBS)[number];
+
+export interface SubscriberActAnswer {
+  readonly ok: boolean;
+  readonly code?: ErrorCode;
+  readonly changed?: boolean;
+  readonly repeated?: boolean;
+  /** Obligations woken by a resume, or ended by a removal. */
+  readonly obligations?: number;
+  /** Sends still under way when the act was recorded. */
+  readonly inFlight?: number;
+  /** `inFlight` is 0: no request leaves any more. */
+  readonly confirmed?: boolean;
+}
+
+export async function actOnSubscriber(
+  db: Queryable,
+  account: string,
+  subscriber: SubscriberId,
+  act: { readonly verb: SubscriberVerb } & Omit<Act, 'verb'>,
+  source: 'client' | 'cli',
+  now: Date | null,
+): Promise<SubscriberActAnswer> {
+  const { rows } = await db.query<{ act_on_subscriber: SubscriberActAnswer }>(
+    'SELECT waybill.act_on_subscriber($1, $2, $3, $4, $5, $6, $7, $8)',
+    [account, subscriber, act.verb, act.actor, act.reason, act.requestId, source, now],
+  );
+  return (rows[0] as { act_on_subscriber: SubscriberActAnswer }).act_on_subscriber;
+}

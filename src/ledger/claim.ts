@@ -1,0 +1,85 @@
+import type { ObligationKey, SubscriberId } from '../contract.js';
+import type { DeliveryPolicy } from '../policy/delivery-policy.js';
+import type { Standing } from '../policy/standing.js';
+import type { Queryable } from './pool.js';
+
+export interface ClaimRequest {
+  readonly key: ObligationKey;
+  readonly round: number;
+  /** The try asked for: 1 is the first of its round. */
+  readonly tryNumber: number;
+  /** Temporal's run id, for the audit; absent where no workflow asks. */
+  readonly runId?: string | undefined;
+}
+
+export interface ClaimContext {
+  readonly worker: string;
+  /** Added to the subscriber's deadline to make the lease: time to settle in. */
+  readonly leaseMarginMs: number;
+  /** Tests pass their clock; null means Postgres's own. */
+  readonly now: Date | null;
+}
+
+export interface SealedSecret {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/** All that a sender needs, read under the same locks as the decision. */
+export interface Go {
+  readonly answer: 'go';
+  readonly attempt: number;
+  readonly leaseMs: number;
+  readonly subscriber: {
+    readonly id: SubscriberId;
+    readonly urlSealed: string;
+    readonly secrets: readonly SealedSecret[];
+    readonly policy: DeliveryPolicy;
+  };
+  readonly event: {
+    readonly id: number;
+    readonly shipment: string;
+    readonly version: number;
+    readonly type: string;
+    readonly contentType: string | null;
+    /** SHA-256, hex. */
+    readonly digest: string;
+  };
+  readonly standing: Standing;
+}
+
+/**
+ * - `go`: a lease is yours, send;
+ * - `settled`: this try's outcome is on record, send nothing;
+ * - `in_flight`: another lease runs, wait it out;
+ * - `unknown`: a lease had ended without an outcome; that is on record now, ask again;
+ * - `not_yet`: see the standing for reason and wait;
+ * - `over`: final, or dead; `missing`: the ledger doesn't know the key.
+ */
+export type ClaimAnswer =
+  | Go
+  | { readonly answer: 'settled' | 'over' | 'not_yet'; readonly standing: Standing }
+  | { readonly answer: 'in_flight'; readonly waitMs: number; readonly standing: Standing }
+  | { readonly answer: 'unknown'; readonly attempt: number; readonly crashes: number; readonly standing: Standing }
+  | { readonly answer: 'missing' };
+
+/** Asks for many obligations in one round trip; the answers come in the order of the requests. */
+export async function claimMany(
+  db: Queryable,
+  requests: readonly ClaimRequest[],
+  context: ClaimContext,
+): Promise<ClaimAnswer[]> {
+  const { rows } = await db.query<{ answer: ClaimAnswer }>(
+    'SELECT answer FROM waybill.claim($1, $2, $3, $4, $5, $6, $7) ORDER BY ord',
+    [
+      requests.map((r) => r.key),
+      requests.map((r) => r.round),
+      requests.map((r) => r.tryNumber),
+      requests.map((r) => r.runId ?? null),
+      context.worker,
+      context.leaseMarginMs,
+      context.now,
+    ],
+  );
+  return rows.map((r) => r.answer);
+}

@@ -1,0 +1,57 @@
+import type { ObligationKey } from '../contract.js';
+import type { Queryable } from './pool.js';
+
+export interface NudgeMessage {
+  readonly signal: 'pause' | 'resume' | 'terminate' | 'redrive' | 'recheck';
+  readonly actor?: string;
+  readonly reason?: string;
+  readonly requestId?: string;
+}
+
+interface RowBase {
+  readonly id: number;
+  readonly tries: number;
+}
+export type OutboxRow = RowBase &
+  (
+    | {
+        readonly kind: 'event';
+        readonly event_id: number;
+        readonly account: string;
+        readonly shipment: string;
+        readonly version: number;
+      }
+    | { readonly kind: 'nudge'; readonly key: ObligationKey; readonly message: NudgeMessage }
+  );
+
+/**
+ * Takes up to `limit` due rows for `holdMs`: a relay that dies leaves them due again after that. Many relays at
+ * once never take the same row (SKIP LOCKED). Nothing is held open while the rows are worked on.
+ */
+export async function takeDue(
+  db: Queryable,
+  limit: number,
+  holdMs: number,
+  now: Date | null,
+): Promise<OutboxRow[]> {
+  const { rows } = await db.query<OutboxRow>(
+    `WITH taken AS (
+       UPDATE waybill.outbox SET due_at = coalesce($3, clock_timestamp()) + make_interval(secs => $2::float8 / 1000), tries = tries + 1
+        WHERE id IN (SELECT id FROM waybill.outbox WHERE due_at <= coalesce($3::timestamptz, clock_timestamp())
+                      ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
+        RETURNING id, kind, event_id, key, message, tries)
+     SELECT t.*, e.account, e.shipment_id AS shipment, e.version
+       FROM taken t LEFT JOIN waybill.events e ON e.id = t.event_id ORDER BY t.id`,
+    [limit, holdMs, now],
+  );
+  return rows;
+}
+
+export async function markRelayed(db: Queryable, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await db.query('DELETE FROM waybill.outbox WHERE id = ANY($1)', [ids]);
+}
+
+/** Tells every relay that something is due. Never inside a producer's transaction: NOTIFY serialises commits. */
+export async function notifyRelays(db: Queryable): Promise<void> {
+  await db.query(`SELECT pg_notify('waybill_outbox', '')`);
+}

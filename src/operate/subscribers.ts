@@ -1,0 +1,167 @@
+import type pg from 'pg';
+import { secretContext, urlContext } from '../activities/prepare.js';
+import { WaybillError } from '../errors.js';
+import {
+  checkConcurrency,
+  checkEventTypes,
+  checkLabels,
+  checkName,
+  checkPolicy,
+  checkSubscriber,
+  checkUrl,
+  newId,
+  newSubscriberId,
+  type SubscriberChange,
+  type SubscriberInput,
+} from '../intake/subscriber-input.js';
+import { assertText } from '../intake/text.js';
+import { actOnSubscriber, type SubscriberActAnswer, type SubscriberVerb } from '../ledger/acts.js';
+import { coded } from '../ledger/pool.js';
+import {
+  SUBSCRIBER_NAME_INDEX,
+  findSubscriber,
+  insertSubscribers,
+  patchSubscriber,
+  type NewSubscriber,
+  type Subscriber,
+} from '../ledger/subscribers.js';
+import type { AllowList } from '../wire/allow-list.js';
+import type { Sealer } from '../wire/seal.js';
+import { checkWord, granted, type Door, type OperatorWord } from './obligations.js';
+
+export interface SubscriberDesk extends Door {
+  readonly sealer: Sealer;
+  readonly allow: AllowList;
+}
+
+/** The new subscriber and its signing secret: the one time that it is shown. */
+export interface Added {
+  readonly subscriber: Subscriber;
+  readonly secret: string;
+}
+
+/** @throws WaybillError `invalid_field`, `url_refused`, `name_taken`. */
+export async function addSubscriber(desk: SubscriberDesk, input: SubscriberInput, actor: string): Promise<Added> {
+  const [added] = await addSubscribers(desk, [input], actor);
+  const { account, id, secret } = added as AddedId;
+  const subscriber = await coded(() => findSubscriber(desk.db, account, id));
+  return { subscriber: subscriber as Subscriber, secret };
+}
+
+export interface AddedId {
+  readonly account: string;
+  readonly id: string;
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** All of them or, where one is refused, none; the error's field says which (`[3].url`). */
+export async function addSubscribers(
+  desk: SubscriberDesk,
+  inputs: readonly SubscriberInput[],
+  actor: string,
+): Promise<AddedId[]> {
+  assertText('actor', actor, 1, 200);
+  const made = inputs.map((input, i) => inList(inputs.length > 1 ? i : undefined, () => prepareNew(desk, input)));
+  try {
+    await coded(() =>
+      insertSubscribers(
+        desk.db,
+        made.map((m) => m.row),
+        actor,
+        desk.now ?? null,
+      ),
+    );
+  } catch (error) {
+    throw nameTaken(error);
+  }
+  return made.map(({ row, secret }) => ({ account: row.account, id: row.id, name: row.name, secret }));
+}
+
+function prepareNew(desk: SubscriberDesk, input: SubscriberInput): { row: NewSubscriber; secret: string } {
+  const checked = checkSubscriber({ account: desk.account, ...input }, desk.allow);
+  const id = newSubscriberId();
+  const secretId = newId('sec_');
+  return {
+    secret: checked.secret,
+    row: {
+      id,
+      account: checked.account,
+      name: checked.name,
+      urlOrigin: checked.url.origin,
+      urlSealed: desk.sealer.seal(checked.url.href, urlContext(id)),
+      eventTypes: checked.eventTypes,
+      labels: checked.labels,
+      policy: checked.policy,
+      maxConcurrency: checked.maxConcurrency,
+      secretId,
+      secretSealed: desk.sealer.seal(checked.secret, secretContext(secretId)),
+    },
+  };
+}
+
+/** Changes hold from the next attempt on; attempts on the wire end as they began. */
+export async function updateSubscriber(
+  desk: SubscriberDesk,
+  idOrName: string,
+  change: SubscriberChange,
+  actor: string,
+): Promise<Subscriber> {
+  assertText('actor', actor, 1, 200);
+  const current = await needSubscriber(desk, idOrName);
+  if (current.state === 'removed') throw new WaybillError('subscriber_removed');
+  const url = change.url === undefined ? undefined : checkUrl(change.url, desk.allow);
+  const patch = {
+    ...(change.name === undefined ? {} : { name: checkName(change.name) }),
+    ...(url ? { urlOrigin: url.origin, urlSealed: desk.sealer.seal(url.href, urlContext(current.id)) } : {}),
+    ...(change.eventTypes === undefined ? {} : { eventTypes: checkEventTypes(change.eventTypes) }),
+    ...(change.labels === undefined ? {} : { labels: checkLabels(change.labels) }),
+    ...(change.policy === undefined ? {} : { policy: checkPolicy(current.policy, change.policy) }),
+    ...(change.maxConcurrency === undefined ? {} : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
+  };
+  try {
+    await coded(() => patchSubscriber(desk.db, desk.account, current.id, patch, actor, desk.now ?? null));
+  } catch (error) {
+    throw nameTaken(error);
+  }
+  return needSubscriber(desk, current.id);
+}
+
+export async function actOnSubscriberBy(
+  door: Door,
+  verb: SubscriberVerb,
+  idOrName: string,
+  word: OperatorWord,
+): Promise<SubscriberActAnswer> {
+  const checked = checkWord(word);
+  const { id } = await needSubscriber(door, idOrName);
+  const answer = await coded(() =>
+    actOnSubscriber(door.db, door.account, id, { verb, ...checked }, door.source, door.now ?? null),
+  );
+  return granted(door.db, answer);
+}
+
+/** @throws WaybillError `not_found`; another account's subscriber looks the same as none. */
+export async function needSubscriber(door: Door, idOrName: string): Promise<Subscriber> {
+  const found = await coded(() => findSubscriber(door.db, door.account, idOrName));
+  if (!found) throw new WaybillError('not_found', 'no such subscriber', { field: 'subscriber' });
+  return found;
+}
+
+function inList<T>(index: number | undefined, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (index === undefined || !(error instanceof WaybillError)) throw error;
+    throw new WaybillError(error.code, `[${index}] ${error.message}`, { field: `[${index}].${error.field ?? ''}` });
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+function nameTaken(error: unknown): unknown {
+  const { code, constraint } = error as pg.DatabaseError;
+  return code === UNIQUE_VIOLATION && constraint === SUBSCRIBER_NAME_INDEX
+    ? new WaybillError('name_taken', undefined, { field: 'name' })
+    : error;
+}

@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowClient } from '@temporalio/client';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { makeLedgerActivities, makeSendActivities } from './activities/index.js';
+import { systemClock, type Clock } from './activities/clock.js';
+import { requireKeys, type Config } from './config.js';
+import { TASK_QUEUES } from './contract.js';
+import { startRelay, type Relay } from './intake/relay.js';
+import { batched } from './ledger/batching.js';
+import { claimMany, type ClaimAnswer, type ClaimRequest } from './ledger/claim.js';
+import { assertSchema } from './ledger/migrate.js';
+import { ensurePartitions } from './ledger/partitions.js';
+import { postgresPayloads, verifiedPayloads } from './ledger/payloads.js';
+import { makePool } from './ledger/pool.js';
+import { settleMany, type SettleAnswer, type Settlement } from './ledger/settle.js';
+import type { Log } from './watch/log.js';
+import { makeSealer } from './wire/seal.js';
+import { makeWire } from './wire/send.js';
+
+export const ROLES = ['relay', 'obligations', 'sends'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface WorkerParts {
+  readonly config: Config;
+  readonly roles: readonly Role[];
+  readonly connection: NativeConnection;
+  readonly workflows: WorkflowClient;
+  readonly namespace: string;
+  readonly log: Log;
+  /** Tests give theirs; everybody else has `waybill`. */
+  readonly taskQueue?: string;
+  readonly clock?: Clock;
+}
+
+export interface RunningWorker {
+  /** Resolves once everything has ended; rejects where a part failed, after the others were stopped. */
+  readonly ended: Promise<void>;
+  /** Takes no new work, lets running sends finish up to the drain time, then ends. */
+  stop(): Promise<void>;
+}
+
+const CLAIM_BATCH = 50;
+const SETTLE_BATCH = 50;
+const PAYLOAD_CACHE_BYTES = 64 * 1_048_576;
+const PARTITIONS_EVERY_MS = 6 * 3_600_000;
+/**
+ * Of the few hundred milliseconds by which the SDK would otherwise hold a heartbeat back for seconds: a kill
+ * in that time would lose a verdict that the activity believes is safe.
+ */
+const HEARTBEAT_THROTTLE = '200 milliseconds';
+
+/**
+ * A worker process: what it does is its roles. `relay` carries the outbox to Temporal, `obligations` runs
+ * workflows and their ledger activities, `sends` makes the requests.
+ * @throws WaybillError `migration_missing`, `migration_unknown`, `config_invalid` before anything has started.
+ */
+export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
+  const { config, log } = parts;
+  const clock = parts.clock ?? systemClock;
+  const taskQueue = parts.taskQueue ?? TASK_QUEUES.main;
+  const onIdleError = (error: Error): void => log.warn({ err: error }, 'database.connection_lost');
+  const pool = makePool({ url: config.databaseUrl, max: config.poolMax, applicationName: 'waybill-worker', onIdleError });
+  const starter = { workflows: parts.workflows, taskQueue };
+  const closers: (() => Promise<void>)[] = [() => pool.end()];
+
+  try {
+    await assertSchema(pool);
+    await ensurePartitions(pool);
+    const workers: Worker[] = [];
+    if (parts.roles.includes('obligations')) {
+      workers.push(
+        await Worker.create({
+          ...common(parts),
+          taskQueue,
+          ...workflowCode(),
+          activities: makeLedgerActivities({ db: pool, clock, starter, log }),
+          maxCachedWorkflows: 600,
+          maxConcurrentActivityTaskExecutions: 20,
+        }),
+      );
+    }
+    if (parts.roles.includes('sends')) {
+      const wire = makeWire({ allow: config.allow, ...(config.extraCaPem ? { extraCa: config.extraCaPem } : {}) });
+      closers.unshift(() => Promise.resolve(wire.close()));
+      const activities = makeSendActivities({
+        ...batchedLedger(pool, clock, config),
+        payload: verifiedPayloads(postgresPayloads(pool), PAYLOAD_CACHE_BYTES),
+        open: makeSealer(requireKeys(config)).open,
+        send: wire.send,
+        clock,
+        random: Math.random,
+        log,
+      });
+      for (const [queue, slots] of [
+        [`${taskQueue}-send`, config.concurrentSends],
+        [`${taskQueue}-retry`, config.concurrentRetries],
+      ] as const) {
+        workers.push(
+          await Worker.create({
+            ...common(parts),
+            taskQueue: queue,
+            activities,
+            maxConcurrentActivityTaskExecutions: slots,
+            maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+            defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+          }),
+        );
+      }
+    }
+    const relay = parts.roles.includes('relay')
+      ? startRelay({ pool, databaseUrl: config.databaseUrl, starter, clock, log })
+      : undefined;
+    return running(workers, relay, keepPartitions(pool, log), closers);
+  } catch (error) {
+    for (const close of closers) await close();
+    throw error;
+  }
+}
+
+function common(parts: WorkerParts): Pick<
+  WorkerOptions,
+  'connection' | 'namespace' | 'identity' | 'shutdownGraceTime' | 'shutdownForceTime' | 'maxEagerActivityReservationsPerWorkflowTask'
+> {
+  const { drainMs, leaseMarginMs, workerName } = parts.config;
+  return {
+    connection: parts.connection,
+    namespace: parts.namespace,
+    identity: workerName,
+    shutdownGraceTime: drainMs,
+    shutdownForceTime: drainMs + leaseMarginMs,
+    maxEagerActivityReservationsPerWorkflowTask: 0,
+  };
+}
+
+/** A release carries its bundle; a checkout bundles its source. */
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const built = fileURLToPath(new URL('./workflow-bundle.js', import.meta.url));
+  if (existsSync(built)) return { workflowBundle: { codePath: built } };
+  return { workflowsPath: fileURLToPath(new URL('./workflows/index.ts', import.meta.url)) };
+}
+
+function batchedLedger(pool: ReturnType<typeof makePool>, clock: Clock, config: Config) {
+  const worker = config.workerName;
+  return {
+    claim: batched<ClaimRequest, ClaimAnswer>(
+      async (requests) =>
+        claimMany(pool, requests, { worker, leaseMarginMs: config.leaseMarginMs, now: await clock.ledgerNow() }),
+      CLAIM_BATCH,
+    ),
+    settle: batched<Settlement, SettleAnswer>(
+      async (settlements) => settleMany(pool, settlements, { worker, now: await clock.ledgerNow() }),
+      SETTLE_BATCH,
+    ),
+  };
+}
+
+function keepPartitions(pool: ReturnType<typeof makePool>, log: Log): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    ensurePartitions(pool).catch((error: unknown) => log.error({ err: error }, 'partitions.not_made'));
+  }, PARTITIONS_EVERY_MS);
+  timer.unref();
+  return timer;
+}
+
+function running(
+  workers: readonly Worker[],
+  relay: Relay | undefined,
+  partitions: NodeJS.Timeout,
+  closers: readonly (() => Promise<void>)[],
+): RunningWorker {
+  let stopped = false;
+  const stopAll = async (): Promise<void> => {
+    if (stopped) return;
+    stopped = true;
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await relay?.stop();
+  };
+  let letRelayEnd: () => void = () => {};
+  const relayEnded = relay && workers.length === 0 ? new Promise<void>((resolve) => (letRelayEnd = resolve)) : undefined;
+  const ended = (async () => {
+    try {
+      await Promise.all([...workers.map((worker) => worker.run()), relayEnded]);
+    } finally {
+      await stopAll();
+      // A worker that failed takes its siblings with it; they drain before the pool goes.
+      await Promise.allSettled(workers.map((worker) => drained(worker)));
+      clearInterval(partitions);
+      for (const close of closers) await close();
+    }
+  })();
+  return {
+    ended,
+    async stop() {
+      await stopAll();
+      letRelayEnd();
+      await ended;
+    },
+  };
+}
+
+async function drained(worker: Worker): Promise<void> {
+  while (!['STOPPED', 'FAILED'].includes(worker.getState())) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
