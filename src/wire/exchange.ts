@@ -8,7 +8,7 @@ import { HEAD_MAX_BYTES } from './agent.js';
 import { guardedLookup } from './resolve.js';
 import type { Phase, WireDeps, WireRequest } from './send.js';
 import type { Cause, Judgement, Stage, Verdict } from './verdict.js';
-import { answered, brokenOff, cutShort, misconfigured } from './verdict.js';
+import { answered, brokenOff, cutShort, faultCode, misconfigured } from './verdict.js';
 
 /** Bytes of an answer's body that are kept. */
 export const EXCERPT_MAX_BYTES = 4 * 1024;
@@ -16,6 +16,7 @@ export const EXCERPT_MAX_BYTES = 4 * 1024;
 export const BODY_READ_MAX_BYTES = 64 * 1024;
 /** The body goes to the socket in parts, each after the one before was taken, so that "not all of it" is certain. */
 const PART_BYTES = 64 * 1024;
+const NO_BYTES = new Uint8Array();
 /** Longest delay of a node timer; a longer one would fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
@@ -31,7 +32,7 @@ export function exchange(
 
 class Exchange {
   readonly #deps: WireDeps;
-  readonly #request: WireRequest;
+  #request: WireRequest;
   readonly #url: URL;
   readonly #startedAtMs: number;
   readonly #resolve: (verdict: Verdict) => void;
@@ -75,16 +76,17 @@ class Exchange {
     const leftMs = this.#endsAtMs - performance.now();
     if (this.#request.signal?.aborted) return this.#calledOff();
     if (!(leftMs > 0)) return this.#cut(this.#endsBy);
-    let req: ClientRequest;
-    try {
-      req = this.#create();
-    } catch {
-      return this.#conclude(misconfigured('the request could not be made of its URL and headers'));
-    }
-    this.#req = req;
     this.#timer = setTimeout(() => this.#cut(this.#endsBy), Math.min(leftMs, TIMER_MAX_MS));
     this.#request.signal?.addEventListener('abort', this.#calledOff, { once: true });
     this.#deps.running.add(this.#cut);
+    let req: ClientRequest;
+    try {
+      req = this.#create();
+    } catch (fault) {
+      const error = `the request could not be made of its URL and headers (${faultCode(fault)})`;
+      return this.#conclude(misconfigured(error));
+    }
+    this.#req = req;
     // The listeners stay for good: an error that comes after the verdict must still find one.
     req.on('socket', (socket) => this.#onSocket(socket));
     req.on('information', () => (this.#interim = true));
@@ -95,12 +97,15 @@ class Exchange {
     });
     req.on('error', (fault) => this.#onLost(fault));
     req.on('close', () => this.#onLost(silentFault('ECONNRESET')));
+    // The name is asked for while the request is made, and what answers may have ended it already.
+    if (this.#done) req.destroy();
   }
 
   #create(): ClientRequest {
     const { agents, allow, resolver } = this.#deps;
     const host = bareHost(this.#url);
     const secure = this.#url.protocol === 'https:';
+    if (isIP(host)) this.#address = host;
     return (secure ? https : http).request(this.#url, {
       method: 'POST',
       agent: secure ? agents.https : agents.http,
@@ -109,7 +114,10 @@ class Exchange {
         'accept-encoding': 'identity',
         'content-length': this.#request.body.byteLength,
       },
-      lookup: guardedLookup(allow, resolver),
+      lookup: guardedLookup(allow, resolver, (address) => {
+        this.#address = address;
+        this.#stage = 'connecting';
+      }),
       maxHeaderSize: HEAD_MAX_BYTES,
       ...(secure ? { servername: isIP(host) ? '' : host } : {}),
     });
@@ -119,17 +127,7 @@ class Exchange {
     if (this.#done) return;
     if (this.#req?.reusedSocket) return this.#onConnected(socket);
     const secure = this.#url.protocol === 'https:';
-    if (this.#stage === 'connecting') this.#address = bareHost(this.#url);
-    else {
-      socket.once('lookup', (fault: Error | null) => {
-        if (!fault) this.#stage = 'connecting';
-      });
-    }
-    const dialling = (address: string) => (this.#address = address);
-    socket.on('connectionAttempt', dialling);
     socket.once('connect', () => {
-      // What stays on a pooled socket would hold on to this exchange and its body.
-      socket.off('connectionAttempt', dialling);
       this.#address = socket.remoteAddress;
       this.#stage = 'shaking hands (TLS)';
     });
@@ -231,7 +229,9 @@ class Exchange {
     const whole = this.#head?.complete && this.#stage === 'waiting for the answer';
     if (!whole) this.#req?.destroy();
     const excerpt = Buffer.concat(this.#excerpt);
+    // A pooled socket keeps the options it was opened with, and through them this exchange: let go of the bytes.
     this.#excerpt = [];
+    this.#request = { ...this.#request, body: NO_BYTES };
     this.#resolve({
       ...judgement,
       responseBytes: this.#responseBytes,

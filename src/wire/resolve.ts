@@ -43,12 +43,19 @@ export const systemResolver: Resolver = (host) =>
  * judged is what is dialled. One forbidden address refuses the whole name, since a name that leads outside and
  * inside is an attack or a mistake, and which one is dialled would be luck. Names that the allow list vouches for
  * pass whatever they resolve to. Not called by node for IP literals, which {@link judgeUrl} judges.
+ *
+ * `dialling` is told the address that will be dialled first.
  */
-export function guardedLookup(allow: AllowList, resolver: Resolver): LookupFunction {
+export function guardedLookup(
+  allow: AllowList,
+  resolver: Resolver,
+  dialling: (address: string) => void,
+): LookupFunction {
   return (host, options, callback) => {
     resolveJudged(host, options, allow, resolver).then(
       (addresses) => {
         const [first] = addresses;
+        dialling(first.address);
         if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
       },

@@ -74,7 +74,7 @@ export function brokenOff(fault: unknown, stage: Stage, sent: 'no' | 'maybe'): J
     };
   }
   if (fault instanceof NameUnresolved) return { outcome, class: 'dns', sent, error: fault.message };
-  const code = codeOf(fault);
+  const code = faultCode(fault);
   const tls = tlsFault(code, stage === 'shaking hands (TLS)');
   if (tls) return { outcome, class: 'tls', sent, error: tls };
   if (code.startsWith('HPE_')) {
@@ -120,7 +120,8 @@ function printable(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?');
 }
 
-function codeOf(fault: unknown): string {
+/** The stable code of node's, libuv's or OpenSSL's errors; their messages may hold what must not be shown. */
+export function faultCode(fault: unknown): string {
   const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'ERR_UNKNOWN';
 }

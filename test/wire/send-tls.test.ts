@@ -1,0 +1,126 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { ServerIdentity } from '../support/tls.js';
+import { issue, makeAuthority, makeIntermediate, selfSigned } from '../support/tls.js';
+import { authority, HOST, identity, startBench } from './bench.js';
+
+const intermediate = await makeIntermediate(authority);
+const below = await issue(intermediate, { hosts: [HOST] });
+
+const FAULTS: [string, () => Promise<ServerIdentity>, RegExp][] = [
+  ['expired', () => issue(authority, { hosts: [HOST], validFromDays: -9, validToDays: -1 }), /has expired/],
+  ['not valid yet', () => issue(authority, { hosts: [HOST], validFromDays: 1 }), /not valid yet/],
+  ['self-signed', () => selfSigned({ hosts: [HOST] }), /self-signed/],
+  [
+    'unknown issuer',
+    async () => issue(await makeAuthority('Other'), { hosts: [HOST] }),
+    /issuer .* is unknown/,
+  ],
+  ['unknown root sent along', chainOfStranger, /authority that is not trusted/],
+  ['intermediate not sent', () => Promise.resolve(below), /intermediate certificate is not sent/],
+  ['another name', () => issue(authority, { hosts: ['other.example'] }), /for another name/],
+  ['only its address', () => issue(authority, { hosts: ['127.0.0.1'] }), /for another name/],
+  ['name only in CN', () => issue(authority, { hosts: [], commonName: HOST }), /for another name/],
+];
+
+async function chainOfStranger(): Promise<ServerIdentity> {
+  const stranger = await makeAuthority('Stranger');
+  const leaf = await issue(stranger, { hosts: [HOST] });
+  return { ...leaf, cert: leaf.cert + '\n' + stranger.cert };
+}
+
+describe('a certificate fault is told apart, and nothing is sent', () => {
+  test.each(FAULTS)('%s', async (_what, make, text) => {
+    const bench = await startBench({ tls: await make() });
+    const verdict = await bench.send();
+    expect(verdict).toMatchObject({ outcome: 'failed', class: 'tls', sent: 'no' });
+    expect(verdict.error).toMatch(text);
+    expect(bench.receiver.requests).toHaveLength(0);
+    await bench.receiver.until(() => bench.receiver.openSockets() === 0);
+  });
+
+  describe('whatever the environment says', () => {
+    afterEach(() => {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    });
+    test('verification stays on', async () => {
+      const bench = await startBench({ tls: await selfSigned({ hosts: [HOST] }) });
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+      expect(await bench.send()).toMatchObject({ outcome: 'failed', class: 'tls', sent: 'no' });
+    });
+  });
+});
+
+describe('names', () => {
+  test('the pinned address is dialled, the host name is what TLS and Host carry', async () => {
+    const bench = await startBench();
+    expect(await bench.send({ url: bench.url('/h', `${HOST}.`) })).toMatchObject({ outcome: 'delivered' });
+    const [request] = bench.receiver.requests;
+    expect(request?.servername).toBe(HOST);
+    expect(request?.headers.host).toBe(`${HOST}:${bench.receiver.port}`);
+  });
+
+  test('an address is verified as an address, without a server name', async () => {
+    const bench = await startBench();
+    const url = bench.url('/h', '127.0.0.1');
+    expect(await bench.send({ url })).toMatchObject({ outcome: 'delivered', address: '127.0.0.1' });
+    expect(bench.receiver.requests[0]?.servername).toBeUndefined();
+  });
+
+  test('an international name is verified in its ASCII form', async () => {
+    const bench = await startBench({ tls: await issue(authority, { hosts: ['xn--bcher-kva.example'] }) });
+    expect(await bench.send({ url: bench.url('/h', 'bücher.example') })).toMatchObject({
+      outcome: 'delivered',
+    });
+    expect(bench.receiver.requests[0]?.servername).toBe('xn--bcher-kva.example');
+  });
+
+  test('an intermediate that is sent along completes the chain', async () => {
+    const bench = await startBench({ tls: { ...below, cert: below.cert + '\n' + intermediate.cert } });
+    expect(await bench.send()).toMatchObject({ outcome: 'delivered' });
+  });
+
+  test('one name never rides on the connection of another', async () => {
+    const bench = await startBench({ tls: identity });
+    expect(await bench.send()).toMatchObject({ outcome: 'delivered' });
+    expect(await bench.send({ url: bench.url('/h', 'other.example') })).toMatchObject({
+      class: 'tls',
+      sent: 'no',
+    });
+  });
+});
+
+describe('what is no TLS', () => {
+  async function listen(answer: string | undefined): Promise<number> {
+    const server = createServer((socket) => {
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => socket.destroy());
+      socket.once('data', () => (answer === undefined ? undefined : socket.end(answer)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return (server.address() as AddressInfo).port;
+  }
+
+  test('plain http on the port', async () => {
+    const bench = await startBench();
+    const url = `https://${HOST}:${await listen('HTTP/1.1 400 Bad Request\r\n\r\n')}/`;
+    const verdict = await bench.send({ url });
+    expect(verdict).toMatchObject({ outcome: 'failed', class: 'tls', sent: 'no' });
+    expect(verdict.error).toContain('does not speak TLS on this port');
+  });
+
+  test('a close during the handshake', async () => {
+    const bench = await startBench();
+    const verdict = await bench.send({ url: `https://${HOST}:${await listen('')}/` });
+    expect(verdict).toMatchObject({ outcome: 'failed', class: 'network', sent: 'no' });
+  });
+
+  test('a handshake that never ends', async () => {
+    const bench = await startBench();
+    const verdict = await bench.send({ url: `https://${HOST}:${await listen(undefined)}/`, timeoutMs: 300 });
+    expect(verdict).toMatchObject({ outcome: 'failed', class: 'timeout', sent: 'no' });
+    expect(verdict.error).toContain('TLS');
+  });
+});
