@@ -18,6 +18,7 @@ export async function migrate(adminUrl: string, log: (line: string) => void = ()
     migrationsSchema: 'waybill',
     migrationsTable: 'migrations',
     createMigrationsSchema: true,
+    advisoryLockMode: 'wait',
     logger: { debug: () => {}, info: () => {}, warn: log, error: log },
   });
   return done.map((m) => m.name);

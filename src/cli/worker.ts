@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { subcommand } from './command.js';
+import { EXIT, UsageError } from './faults.js';
+import { write, writeJson } from './output.js';
+
+/** `waybill worker`: runs until it is told to end, then drains. */
+export function define(program: Command): void {
+  subcommand(
+    program,
+    'worker',
+    'Run a worker until SIGTERM or SIGINT, which let running sends finish (WAYBILL_DRAIN_MS). A second signal\n' +
+      'ends the process at once; what it was sending is then recorded as unknown.',
+    'waybill worker --roles relay,sends',
+  )
+    .option('--roles <list>', 'what it does, of relay, obligations and sends', 'relay,obligations,sends')
+    .action(run);
+}
+
+async function run(options: { json?: true; roles: string }): Promise<void> {
+  const { loadConfig } = await import('../config.js');
+  const { makeLog } = await import('../watch/log.js');
+  const { ROLES, startWorker } = await import('../worker.js');
+  const asked = options.roles.split(',').map((role) => role.trim());
+  const unknown = asked.find((role) => !ROLES.some((known) => known === role));
+  if (unknown !== undefined) throw new UsageError(`--roles: '${unknown}' is none of ${ROLES.join(', ')}`);
+  if (new Set(asked).size < asked.length) throw new UsageError('--roles: names a role twice');
+  const roles = ROLES.filter((role) => asked.includes(role));
+
+  const config = loadConfig();
+  const log = makeLog(config.logLevel, config.workerName);
+  const { installRuntime } = await import('./temporal-runtime.js');
+  installRuntime(log);
+  const { connectClient, connectWorker } = await import('../temporal.js');
+  const client = await connectClient();
+  const { connection, namespace } = await connectWorker();
+  try {
+    const workflows = client.client.workflow;
+    const worker = await startWorker({ config, roles, connection, workflows, namespace, log });
+    let stopping = false;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      log.info({ signal }, stopping ? 'worker.ended_at_once' : 'worker.draining');
+      if (stopping) process.exit(EXIT.interrupted);
+      stopping = true;
+      worker.stop().catch(() => undefined); // `ended` below rejects with the same error
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+    const ready = { ready: true, roles, worker: config.workerName, namespace };
+    await (options.json ? writeJson(ready) : write('worker ready\n'));
+    await worker.ended;
+    log.info({}, 'worker.ended');
+  } finally {
+    await connection.close();
+    await client.close();
+  }
+}
