@@ -9,7 +9,13 @@ import type { ActAnswer, SubscriberActAnswer, SubscriberVerb } from './ledger/ac
 import { notifyRelays } from './ledger/outbox.js';
 import { coded, makePool, type Queryable } from './ledger/pool.js';
 import { listSubscribers, type Subscriber } from './ledger/subscribers.js';
-import { eventsOf, findObligations, type EventRow, type ObligationFilter, type ObligationRow } from './ledger/trace.js';
+import {
+  eventsOf,
+  findObligations,
+  type EventRow,
+  type ObligationFilter,
+  type ObligationRow,
+} from './ledger/trace.js';
 import { act, type Door, type OperatorWord } from './operate/obligations.js';
 import {
   actOnSubscriberBy,
@@ -57,7 +63,11 @@ export class WaybillClient {
   constructor(options: ClientOptions = {}) {
     this.#config = options.config ?? loadConfig();
     this.#actor = options.actor ?? 'client';
-    this.#pool = makePool({ url: this.#config.databaseUrl, max: this.#config.poolMax, applicationName: 'waybill-client' });
+    this.#pool = makePool({
+      url: this.#config.databaseUrl,
+      max: this.#config.poolMax,
+      applicationName: 'waybill-client',
+    });
     this.#door = {
       db: this.#pool,
       account: options.account ?? DEFAULT_ACCOUNT,
@@ -82,9 +92,12 @@ export class WaybillClient {
   }
 
   /** By key, shipment, subscriber, version or disposition, in key order; `after` is the last key of a page. */
-  find(filter: Omit<ObligationFilter, 'account' | 'limit'> & { limit?: number } = {}): Promise<ObligationRow[]> {
+  find(
+    filter: Omit<ObligationFilter, 'account' | 'limit'> & { limit?: number } = {},
+  ): Promise<ObligationRow[]> {
     const { limit = 100, ...rest } = filter;
-    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw invalid('limit', 'must be from 1 to 10000');
+    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+      throw invalid('limit', 'must be from 1 to 10000');
     return coded(() => findObligations(this.#pool, { ...rest, limit, account: this.#door.account }));
   }
 
@@ -109,7 +122,11 @@ export class WaybillClient {
 
   /** All or none. */
   addSubscribers(inputs: readonly SubscriberInput[]): Promise<AddedId[]> {
-    return addSubscribers(this.#desk(), inputs.map((input) => this.#ownedSubscriber(input)), this.#actor);
+    return addSubscribers(
+      this.#desk(),
+      inputs.map((input) => this.#ownedSubscriber(input)),
+      this.#actor,
+    );
   }
 
   updateSubscriber(idOrName: string, change: SubscriberChange): Promise<Subscriber> {

@@ -61,7 +61,13 @@ export function loadConfig(env: Env = process.env): Config {
     extraCaPem: env['WAYBILL_EXTRA_CA_FILE']
       ? read('WAYBILL_EXTRA_CA_FILE', () => readFileSync(env['WAYBILL_EXTRA_CA_FILE'] ?? '', 'utf8'))
       : undefined,
-    maxPayloadBytes: wholeNumber(env, 'WAYBILL_MAX_PAYLOAD_BYTES', DEFAULT_MAX_PAYLOAD_BYTES, 0, 100 * 1_048_576),
+    maxPayloadBytes: wholeNumber(
+      env,
+      'WAYBILL_MAX_PAYLOAD_BYTES',
+      DEFAULT_MAX_PAYLOAD_BYTES,
+      0,
+      100 * 1_048_576,
+    ),
     leaseMarginMs: wholeNumber(env, 'WAYBILL_LEASE_MARGIN_MS', 10_000, 100, 600_000),
     drainMs,
     concurrentSends: wholeNumber(env, 'WAYBILL_CONCURRENT_SENDS', 150, 1, 10_000),

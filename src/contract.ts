@@ -122,7 +122,11 @@ export const ERRORS = {
     meaning: 'The request id was used before for another act, actor or reason.',
   },
   not_found: { exit: 4, http: 404, meaning: 'No such event, subscriber or obligation in this account.' },
-  database_unavailable: { exit: 5, http: 503, meaning: 'Postgres did not answer in time; nothing was changed, or the same call tells.' },
+  database_unavailable: {
+    exit: 5,
+    http: 503,
+    meaning: 'Postgres did not answer in time; nothing was changed, or the same call tells.',
+  },
   temporal_unavailable: { exit: 5, http: 503, meaning: 'Temporal did not answer.' },
   migration_unknown: {
     exit: 6,

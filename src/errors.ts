@@ -19,7 +19,11 @@ export class WaybillError extends Error {
   }
 
   toJSON(): { code: ErrorCode; message: string; field?: string } {
-    return { code: this.code, message: this.message, ...(this.field === undefined ? {} : { field: this.field }) };
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.field === undefined ? {} : { field: this.field }),
+    };
   }
 }
 

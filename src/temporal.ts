@@ -7,10 +7,16 @@ import { WaybillError } from './errors.js';
  * Temporal's own environment configuration decides where it is: `TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`,
  * `TEMPORAL_API_KEY`, TLS paths, or a profile in `temporal.toml`.
  */
-export async function connectClient(): Promise<{ client: Client; namespace: string; close: () => Promise<void> }> {
+export async function connectClient(): Promise<{
+  client: Client;
+  namespace: string;
+  close: () => Promise<void>;
+}> {
   const config = loadClientConnectConfig();
   const namespace = config.namespace ?? 'default';
-  const connection = await reached(() => Connection.connect({ ...config.connectionOptions, connectTimeout: '5s' }));
+  const connection = await reached(() =>
+    Connection.connect({ ...config.connectionOptions, connectTimeout: '5s' }),
+  );
   return { client: new Client({ connection, namespace }), namespace, close: () => connection.close() };
 }
 

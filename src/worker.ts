@@ -60,7 +60,12 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const clock = parts.clock ?? systemClock;
   const taskQueue = parts.taskQueue ?? TASK_QUEUES.main;
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'database.connection_lost');
-  const pool = makePool({ url: config.databaseUrl, max: config.poolMax, applicationName: 'waybill-worker', onIdleError });
+  const pool = makePool({
+    url: config.databaseUrl,
+    max: config.poolMax,
+    applicationName: 'waybill-worker',
+    onIdleError,
+  });
   const starter = { workflows: parts.workflows, taskQueue };
   const closers: (() => Promise<void>)[] = [() => pool.end()];
 
@@ -81,7 +86,10 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       );
     }
     if (parts.roles.includes('sends')) {
-      const wire = makeWire({ allow: config.allow, ...(config.extraCaPem ? { extraCa: config.extraCaPem } : {}) });
+      const wire = makeWire({
+        allow: config.allow,
+        ...(config.extraCaPem ? { extraCa: config.extraCaPem } : {}),
+      });
       closers.unshift(() => Promise.resolve(wire.close()));
       const activities = makeSendActivities({
         ...batchedLedger(pool, clock, config),
@@ -118,9 +126,16 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   }
 }
 
-function common(parts: WorkerParts): Pick<
+function common(
+  parts: WorkerParts,
+): Pick<
   WorkerOptions,
-  'connection' | 'namespace' | 'identity' | 'shutdownGraceTime' | 'shutdownForceTime' | 'maxEagerActivityReservationsPerWorkflowTask'
+  | 'connection'
+  | 'namespace'
+  | 'identity'
+  | 'shutdownGraceTime'
+  | 'shutdownForceTime'
+  | 'maxEagerActivityReservationsPerWorkflowTask'
 > {
   const { drainMs, leaseMarginMs, workerName } = parts.config;
   return {
@@ -145,7 +160,11 @@ function batchedLedger(pool: ReturnType<typeof makePool>, clock: Clock, config: 
   return {
     claim: batched<ClaimRequest, ClaimAnswer>(
       async (requests) =>
-        claimMany(pool, requests, { worker, leaseMarginMs: config.leaseMarginMs, now: await clock.ledgerNow() }),
+        claimMany(pool, requests, {
+          worker,
+          leaseMarginMs: config.leaseMarginMs,
+          now: await clock.ledgerNow(),
+        }),
       CLAIM_BATCH,
     ),
     settle: batched<Settlement, SettleAnswer>(
@@ -177,7 +196,8 @@ function running(
     await relay?.stop();
   };
   let letRelayEnd: () => void = () => {};
-  const relayEnded = relay && workers.length === 0 ? new Promise<void>((resolve) => (letRelayEnd = resolve)) : undefined;
+  const relayEnded =
+    relay && workers.length === 0 ? new Promise<void>((resolve) => (letRelayEnd = resolve)) : undefined;
   const ended = (async () => {
     try {
       await Promise.all([...workers.map((worker) => worker.run()), relayEnded]);

@@ -54,7 +54,9 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
 
 function readDetails(info: Info): Remembered | undefined {
   const details: unknown = info.heartbeatDetails;
-  return typeof details === 'object' && details !== null && 'verdict' in details ? (details as Remembered) : undefined;
+  return typeof details === 'object' && details !== null && 'verdict' in details
+    ? (details as Remembered)
+    : undefined;
 }
 
 /** Expected faults are BENIGN: they are in our own log and audit, and no alarm of the SDK's. */

@@ -67,7 +67,10 @@ export async function attempt(
       case 'missing':
         throw new RecordLost(input.key);
       case 'unknown':
-        deps.log.warn({ key: input.key, attempt: answer.attempt, crashes: answer.crashes }, 'attempt.crashed');
+        deps.log.warn(
+          { key: input.key, attempt: answer.attempt, crashes: answer.crashes },
+          'attempt.crashed',
+        );
         continue;
       case 'not_yet': {
         const { reason, waitMs } = answer.standing;

@@ -24,7 +24,8 @@ export async function prepare(deps: AttemptDeps, key: ObligationKey, go: Go): Pr
   try {
     url = deps.open(subscriber.urlSealed, urlContext(subscriber.id));
     secrets = subscriber.secrets.map((s) => parseSecret(deps.open(s.sealed, secretContext(s.id))));
-    if (secrets.length === 0) return nothingSent('blocked', 'configuration', 'the subscriber has no live secret');
+    if (secrets.length === 0)
+      return nothingSent('blocked', 'configuration', 'the subscriber has no live secret');
     body = await deps.payload(event);
   } catch (error) {
     if (error instanceof SealBroken) {

@@ -19,7 +19,10 @@ export async function startObligations(
   eventId: number,
 ): Promise<number> {
   const context = Context.current();
-  let progress: Progress = (context.info.heartbeatDetails as Progress | undefined) ?? { after: '', started: 0 };
+  let progress: Progress = (context.info.heartbeatDetails as Progress | undefined) ?? {
+    after: '',
+    started: 0,
+  };
   const alive = setInterval(() => context.heartbeat(progress), 2_000);
   try {
     for (;;) {

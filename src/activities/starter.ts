@@ -1,5 +1,10 @@
 import { WorkflowExecutionAlreadyStartedError, type WorkflowClient } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes, type Workflow } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  TypedSearchAttributes,
+  type Workflow,
+} from '@temporalio/common';
 import { SIGNALS, WORKFLOWS, eventWorkflowId } from '../contract.js';
 import type { StartRow } from '../ledger/events.js';
 import type { NudgeMessage } from '../ledger/outbox.js';

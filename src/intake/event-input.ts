@@ -121,9 +121,13 @@ function payloadBytes(payload: Uint8Array | string, maxBytes: number): Buffer {
       ? Buffer.from(payload, 'utf8')
       : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   if (bytes.byteLength > maxBytes) {
-    throw new WaybillError('payload_too_large', `payload: ${bytes.byteLength} bytes, the limit is ${maxBytes}`, {
-      field: 'payload',
-    });
+    throw new WaybillError(
+      'payload_too_large',
+      `payload: ${bytes.byteLength} bytes, the limit is ${maxBytes}`,
+      {
+        field: 'payload',
+      },
+    );
   }
   return bytes;
 }

@@ -95,4 +95,3 @@ async function relayOne(deps: RelayDeps, row: OutboxRow): Promise<void> {
   if (start) await nudgeObligation(deps.starter, start, row.message);
   else deps.log.error({ key: row.key }, 'relay.record_lost');
 }
-

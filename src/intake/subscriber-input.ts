@@ -1,7 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { DEFAULT_ACCOUNT, SUBSCRIBER_ID_LENGTH, type SubscriberId } from '../contract.js';
 import { WaybillError, invalid } from '../errors.js';
-import { DEFAULT_POLICY, isPolicyFault, mergePolicy, type DeliveryPolicy } from '../policy/delivery-policy.js';
+import {
+  DEFAULT_POLICY,
+  isPolicyFault,
+  mergePolicy,
+  type DeliveryPolicy,
+} from '../policy/delivery-policy.js';
 import { judgeUrl } from '../wire/address-guard.js';
 import type { AllowList } from '../wire/allow-list.js';
 import { SecretInvalid, newSecret, parseSecret } from '../wire/sign.js';

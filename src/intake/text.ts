@@ -3,9 +3,15 @@ import { invalid } from '../errors.js';
 const CONTROL = /\p{Cc}/u;
 
 /** A text Postgres, a header and a log line can all hold: well-formed, no control characters, of bounded length. */
-export function assertText(field: string, value: unknown, least: number, most: number): asserts value is string {
+export function assertText(
+  field: string,
+  value: unknown,
+  least: number,
+  most: number,
+): asserts value is string {
   if (typeof value !== 'string') throw invalid(field, 'must be a text');
-  if (value.length < least) throw invalid(field, least === 1 ? 'must not be empty' : `needs ${least} characters`);
+  if (value.length < least)
+    throw invalid(field, least === 1 ? 'must not be empty' : `needs ${least} characters`);
   if (value.length > most) throw invalid(field, `has ${value.length} characters, the limit is ${most}`);
   if (!value.isWellFormed()) throw invalid(field, 'holds a lone surrogate');
   if (CONTROL.test(value)) throw invalid(field, 'holds a control character');
@@ -18,7 +24,8 @@ export function assertLabels(field: string, labels: unknown): asserts labels is 
     throw invalid(field, 'must be an object of texts');
   }
   const pairs = Object.entries(labels);
-  if (pairs.length > MAX_LABELS) throw invalid(field, `has ${pairs.length} pairs, the limit is ${MAX_LABELS}`);
+  if (pairs.length > MAX_LABELS)
+    throw invalid(field, `has ${pairs.length} pairs, the limit is ${MAX_LABELS}`);
   for (const [name, value] of pairs) {
     assertText(`${field}.${name.slice(0, 64)}`, name, 1, 64);
     assertText(`${field}.${name}`, value, 0, 255);

@@ -60,7 +60,12 @@ export type ClaimAnswer =
   | Go
   | { readonly answer: 'settled' | 'over' | 'not_yet'; readonly standing: Standing }
   | { readonly answer: 'in_flight'; readonly waitMs: number; readonly standing: Standing }
-  | { readonly answer: 'unknown'; readonly attempt: number; readonly crashes: number; readonly standing: Standing }
+  | {
+      readonly answer: 'unknown';
+      readonly attempt: number;
+      readonly crashes: number;
+      readonly standing: Standing;
+    }
   | { readonly answer: 'missing' };
 
 /** Asks for many obligations in one round trip; the answers come in the order of the requests. */

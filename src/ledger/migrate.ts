@@ -56,7 +56,10 @@ export async function schemaState(db: Queryable): Promise<SchemaState> {
 export async function assertSchema(db: Queryable): Promise<SchemaState> {
   const state = await schemaState(db);
   if (state.missing.length > 0) {
-    throw new WaybillError('migration_missing', `missing: ${state.missing.join(', ')}; run \`waybill setup\``);
+    throw new WaybillError(
+      'migration_missing',
+      `missing: ${state.missing.join(', ')}; run \`waybill setup\``,
+    );
   }
   if (state.unknownBreaking.length > 0) {
     throw new WaybillError('migration_unknown', `unknown and breaking: ${state.unknownBreaking.join(', ')}`);

@@ -31,7 +31,10 @@ export function verifiedPayloads(
   const loading = new Map<string, Promise<Uint8Array | null>>();
   let cachedBytes = 0;
 
-  const load = async (event: { readonly id: number; readonly digest: string }): Promise<Uint8Array | null> => {
+  const load = async (event: {
+    readonly id: number;
+    readonly digest: string;
+  }): Promise<Uint8Array | null> => {
     const bytes = await store.load(event.id);
     if (bytes === null || createHash('sha256').update(bytes).digest('hex') !== event.digest) return null;
     if (bytes.byteLength <= maxBytes && !cache.has(event.digest)) {

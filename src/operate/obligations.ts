@@ -28,7 +28,14 @@ export interface Door {
 export async function act(door: Door, verb: Verb, key: string, word: OperatorWord): Promise<ActAnswer> {
   const checked = checkWord(word);
   const answer = await coded(() =>
-    actOnObligation(door.db, door.account, checkKey(key), { verb, ...checked }, door.source, door.now ?? null),
+    actOnObligation(
+      door.db,
+      door.account,
+      checkKey(key),
+      { verb, ...checked },
+      door.source,
+      door.now ?? null,
+    ),
   );
   return granted(door.db, answer);
 }

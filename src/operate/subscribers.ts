@@ -41,7 +41,11 @@ export interface Added {
 }
 
 /** @throws WaybillError `invalid_field`, `url_refused`, `name_taken`. */
-export async function addSubscriber(desk: SubscriberDesk, input: SubscriberInput, actor: string): Promise<Added> {
+export async function addSubscriber(
+  desk: SubscriberDesk,
+  input: SubscriberInput,
+  actor: string,
+): Promise<Added> {
   const [added] = await addSubscribers(desk, [input], actor);
   const { account, id, secret } = added as AddedId;
   const subscriber = await coded(() => findSubscriber(desk.db, account, id));
@@ -62,7 +66,9 @@ export async function addSubscribers(
   actor: string,
 ): Promise<AddedId[]> {
   assertText('actor', actor, 1, 200);
-  const made = inputs.map((input, i) => inList(inputs.length > 1 ? i : undefined, () => prepareNew(desk, input)));
+  const made = inputs.map((input, i) =>
+    inList(inputs.length > 1 ? i : undefined, () => prepareNew(desk, input)),
+  );
   try {
     await coded(() =>
       insertSubscribers(
@@ -117,7 +123,9 @@ export async function updateSubscriber(
     ...(change.eventTypes === undefined ? {} : { eventTypes: checkEventTypes(change.eventTypes) }),
     ...(change.labels === undefined ? {} : { labels: checkLabels(change.labels) }),
     ...(change.policy === undefined ? {} : { policy: checkPolicy(current.policy, change.policy) }),
-    ...(change.maxConcurrency === undefined ? {} : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
+    ...(change.maxConcurrency === undefined
+      ? {}
+      : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
   };
   try {
     await coded(() => patchSubscriber(desk.db, desk.account, current.id, patch, actor, desk.now ?? null));
@@ -153,7 +161,9 @@ function inList<T>(index: number | undefined, check: () => T): T {
     return check();
   } catch (error) {
     if (index === undefined || !(error instanceof WaybillError)) throw error;
-    throw new WaybillError(error.code, `[${index}] ${error.message}`, { field: `[${index}].${error.field ?? ''}` });
+    throw new WaybillError(error.code, `[${index}] ${error.message}`, {
+      field: `[${index}].${error.field ?? ''}`,
+    });
   }
 }
 

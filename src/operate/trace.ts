@@ -29,6 +29,11 @@ export async function traceObligation(door: Door, text: string): Promise<Trace> 
     const [obligation] = await findObligations(door.db, { account: door.account, key, limit: 1 });
     const [event] = await eventsOf(door.db, door.account, shipment, version, 1);
     if (!obligation || !event) throw new WaybillError('not_found', 'no such obligation', { field: 'key' });
-    return { obligation, event, attempts: await attemptsOf(door.db, key), audit: await auditOf(door.db, key) };
+    return {
+      obligation,
+      event,
+      attempts: await attemptsOf(door.db, key),
+      audit: await auditOf(door.db, key),
+    };
   });
 }

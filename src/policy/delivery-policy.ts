@@ -54,7 +54,10 @@ export type PolicyFault = { readonly field: string; readonly why: string };
  * `given` over `base`, checked. Answers the first fault instead where a field is unknown, not a number or out
  * of bounds. `factor` may be fractional; everything else is whole.
  */
-export function mergePolicy(base: DeliveryPolicy, given: Readonly<Record<string, unknown>>): DeliveryPolicy | PolicyFault {
+export function mergePolicy(
+  base: DeliveryPolicy,
+  given: Readonly<Record<string, unknown>>,
+): DeliveryPolicy | PolicyFault {
   const merged: Record<string, unknown> = { ...base };
   for (const [field, value] of Object.entries(given)) {
     if (field === 'validityMsByType') {
@@ -83,7 +86,8 @@ function faultInNumber(value: unknown, least: number, most: number, whole: boole
 
 function faultInValidities(value: unknown): PolicyFault | undefined {
   const field = 'validityMsByType';
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { field, why: 'must be an object' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { field, why: 'must be an object' };
   const [least, most] = POLICY_BOUNDS.validityMs;
   for (const [type, ms] of Object.entries(value)) {
     const why = faultInNumber(ms, least, most, true);

@@ -37,7 +37,12 @@ export function openDesk(left: readonly SignalledAct[], recheck: boolean): Desk 
   let rechecked = recheck;
   for (const verb of VERBS) {
     setHandler(actSignal(verb), (raw) => {
-      inbox.push({ verb, actor: text(raw, 'actor'), reason: text(raw, 'reason'), requestId: text(raw, 'requestId') });
+      inbox.push({
+        verb,
+        actor: text(raw, 'actor'),
+        reason: text(raw, 'reason'),
+        requestId: text(raw, 'requestId'),
+      });
     });
   }
   setHandler(recheckSignal, () => {

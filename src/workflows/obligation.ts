@@ -18,7 +18,11 @@ import { attemptWord, openPage, stamp, type Page } from './page.js';
 
 const { heed } = proxyActivities<LedgerActivities>({
   startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: ['record_lost'] },
+  retry: {
+    initialInterval: '1 second',
+    maximumInterval: '1 minute',
+    nonRetryableErrorTypes: ['record_lost'],
+  },
 });
 
 /** A run of more events than this rolls over, between tries, well below where Temporal begins to warn. */
@@ -63,7 +67,8 @@ export async function obligation(input: ObligationInput): Promise<ObligationResu
 
     if (scene.desk.hasMail()) at = await heedMail(scene);
     else if (at.is === 'due') at = await tryOnce(scene, at);
-    else if (await scene.desk.mailWithin(shortened(at, untilMs), waitWord(at, untilMs))) at = await heedMail(scene);
+    else if (await scene.desk.mailWithin(shortened(at, untilMs), waitWord(at, untilMs)))
+      at = await heedMail(scene);
     else if (at.is === 'held' || at.is === 'dead') at = await look(scene);
     else at = { ...at, is: 'due' };
 
@@ -96,13 +101,18 @@ async function tryOnce(scene: Scene, at: Standing): Promise<Standing> {
   let done: Standing | undefined;
   let failure: unknown;
   const attempting = sending
-    .run(() => sender(scene, at).attempt.executeWithOptions(
-      { summary: `attempt ${at.attempts + 1}` },
-      [{ key, round: at.round, tryNumber: at.tries + 1 }],
-    ))
+    .run(() =>
+      sender(scene, at).attempt.executeWithOptions({ summary: `attempt ${at.attempts + 1}` }, [
+        { key, round: at.round, tryNumber: at.tries + 1 },
+      ]),
+    )
     .then(
-      (standing) => { done = standing; },
-      (error: unknown) => { failure = error; },
+      (standing) => {
+        done = standing;
+      },
+      (error: unknown) => {
+        failure = error;
+      },
     );
 
   let told = at;
@@ -132,14 +142,19 @@ function sender(scene: Scene, at: Standing) {
     startToCloseTimeout: scene.input.policy.timeoutMs + SETTLE_ALLOWANCE_MS,
     heartbeatTimeout: '5 seconds',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: ['record_lost'] },
+    retry: {
+      initialInterval: '1 second',
+      maximumInterval: '1 minute',
+      nonRetryableErrorTypes: ['record_lost'],
+    },
   });
 }
 
 async function heedMail(scene: Scene): Promise<Standing> {
   const acts = scene.desk.takeMail();
   const standing = await heed({ key: scene.input.key, acts });
-  for (const act of acts) scene.page.tell(`${act.verb} by ${act.actor || 'nobody'}: now ${standing.disposition}`);
+  for (const act of acts)
+    scene.page.tell(`${act.verb} by ${act.actor || 'nobody'}: now ${standing.disposition}`);
   return standing;
 }
 

@@ -38,7 +38,8 @@ export function openPage(key: string, told: readonly string[], shown: string | n
           ...rows,
         ].join('\n'),
       );
-      const straight = lastShown === null && ['pending', 'attempting', 'delivered'].includes(standing.disposition);
+      const straight =
+        lastShown === null && ['pending', 'attempting', 'delivered'].includes(standing.disposition);
       if (!straight && standing.disposition !== lastShown && standing.disposition !== 'attempting') {
         lastShown = standing.disposition;
         upsertSearchAttributes([{ key: DISPOSITION, value: standing.disposition }]);
