@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { deliveryHeaders } from '../../src/wire/headers.js';
+import type { Resolver } from '../../src/wire/resolve.js';
 import type { Phase } from '../../src/wire/send.js';
 import { newSecret, parseSecret, sign } from '../../src/wire/sign.js';
 import { AMPLE_MS, startBench } from './bench.js';
@@ -122,10 +123,17 @@ describe('a caller ends it', () => {
 
   test('while it connects: nothing was sent', async () => {
     const caller = new AbortController();
-    const resolver = () => (caller.abort(), new Promise<never>(() => {}));
+    const resolver: Resolver = async () => {
+      caller.abort();
+      await new Promise((resolve) => setImmediate(resolve));
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
     const bench = await startBench({}, { resolver });
     const verdict = await bench.send({ signal: caller.signal });
     expect(verdict).toMatchObject({ outcome: 'cancelled', class: 'called_off', sent: 'no' });
+    // By the end of another exchange the first would have connected.
+    expect(await bench.send({ url: bench.url('/', '127.0.0.1') })).toMatchObject({ outcome: 'delivered' });
+    expect(bench.receiver.connections()).toBe(1);
   });
 
   test('once it is sent: it may have been received, and the socket is gone', async () => {

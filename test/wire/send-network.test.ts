@@ -194,18 +194,21 @@ describe('keep-alive', () => {
       },
     });
     expect(await bench.send()).toMatchObject({ status: 200 });
-    await bench.receiver.until(() => bench.receiver.openSockets() === 0);
+    // A whole exchange over another connection: time enough for the late bytes to arrive.
+    expect(await bench.send({ url: bench.url('/', '127.0.0.1') })).toMatchObject({ status: 503 });
     expect(await bench.send()).toMatchObject({ status: 503 });
-    expect(bench.receiver.connections()).toBe(2);
+    expect(bench.receiver.connections()).toBe(3);
   });
 
   test(
     'idle sockets are bounded over all hosts and closed after a while',
     async () => {
       const bench = await startBench({}, { maxIdleSockets: 3 });
-      const verdicts = await Promise.all(Array.from({ length: 8 }, () => bench.send()));
-      expect(verdicts.map(({ outcome }) => outcome)).toEqual(Array(8).fill('delivered'));
-      await bench.receiver.until(() => bench.receiver.openSockets() === 3);
+      const eight = (): Promise<unknown> => Promise.all(Array.from({ length: 8 }, () => bench.send()));
+      await eight();
+      expect(bench.receiver.connections()).toBe(8);
+      await eight();
+      expect(bench.receiver.connections()).toBe(8 + 5);
       await bench.receiver.until(() => bench.receiver.openSockets() === 0);
     },
     AMPLE_MS,
