@@ -94,7 +94,8 @@ function dropStaleInstallLock(path) {
 }
 
 function npmCi() {
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  // The level is named since `npm --silent run` hands its own down, and with it would hide why an install failed.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const [command, all] = npm?.endsWith('.js') ? [process.execPath, [npm, ...args]] : ['npm', args];
   return new Promise((done, fail) => {

