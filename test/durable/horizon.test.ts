@@ -1,0 +1,138 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Clock } from '../../src/activities/clock.js';
+import { obligationKey, type ObligationKey } from '../../src/contract.js';
+import { acceptEvent } from '../../src/intake/publish.js';
+import { attemptsOf, findObligations, type ObligationRow } from '../../src/ledger/trace.js';
+import { freshDatabase, type TestDatabase } from '../support/database.js';
+import { startReceiver } from '../support/receiver.js';
+import {
+  eventually,
+  installRuntime,
+  makeTrust,
+  registerSearchAttributes,
+  startWaybill,
+  type Trust,
+} from '../support/waybill.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const TOLERANCE_MS = 2_000;
+
+let db: TestDatabase;
+let trust: Trust;
+beforeAll(async () => {
+  installRuntime();
+  db = await freshDatabase();
+  trust = await makeTrust();
+});
+afterAll(async () => {
+  await db.drop();
+  trust.dispose();
+});
+
+type Answer = (nowMs: number, times: readonly number[]) => [status: number, headers?: Record<string, string>];
+
+/**
+ * One delivery on a time-skipping server of its own (its clock belongs to all that runs on it). Answers when the
+ * receiver saw each request, by that clock, and how the workflow ended.
+ */
+async function deliver(name: string, policy: Record<string, number>, answer: Answer) {
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: inject('temporalTestServerPath') } },
+  });
+  const clock: Clock = {
+    ledgerNow: async () => new Date(await env.currentTimeMs()),
+    epochMs: () => env.currentTimeMs(),
+    monotonicMs: () => performance.now(),
+  };
+  const times: number[] = [];
+  const receiver = await startReceiver({
+    tls: trust.tls,
+    answer: (_, { response }) => {
+      void env.currentTimeMs().then((nowMs) => {
+        times.push(nowMs);
+        response.writeHead(...answer(nowMs, times)).end('busy');
+      });
+    },
+  });
+  await registerSearchAttributes(env.client, 'default');
+  const temporal = { client: env.client, connection: env.nativeConnection, namespace: 'default' };
+  const waybill = await startWaybill(db, temporal, trust, { clock });
+  try {
+    const url = `https://localhost:${receiver.port}/`;
+    const { subscriber } = await waybill.client.addSubscriber({ name, url, labels: { name }, policy });
+    const event = { shipment: name, version: 1, type: 'shipment.delivered', payload: '{}', labels: { name } };
+    await acceptEvent(db.pool, event, { now: await clock.ledgerNow() });
+    const key = obligationKey(name, subscriber.id, 1);
+    const handle = env.client.workflow.getHandle(key);
+    await eventually(
+      () =>
+        handle.describe().then(
+          () => true,
+          () => undefined,
+        ),
+      'the workflow has started',
+    );
+    const result = await handle.result().catch((error: unknown) => error);
+    return { key, times, result };
+  } finally {
+    await waybill.stop();
+    await receiver.close();
+    await env.teardown();
+  }
+}
+
+const rowOf = async (key: ObligationKey): Promise<ObligationRow> =>
+  (await findObligations(db.pool, { account: 'default', key, limit: 1 }))[0] as ObligationRow;
+const near = (aMs: number | undefined, bMs: number | undefined): void =>
+  expect(Math.abs((aMs ?? Number.NaN) - (bMs ?? Number.NaN))).toBeLessThanOrEqual(TOLERANCE_MS);
+
+describe('over days and weeks', () => {
+  it('a receiver that fails for seven days and a half is delivered in the end', async () => {
+    const { key, times, result } = await deliver('a', {}, (nowMs, seen) => [
+      nowMs - (seen[0] as number) < 7.5 * DAY_MS ? 503 : 200,
+    ]);
+    expect(result).toEqual({ disposition: 'delivered', attempts: times.length });
+    near((times[1] as number) - (times[0] as number), 300_000);
+    expect((times.at(-1) as number) - (times[0] as number)).toBeGreaterThanOrEqual(7.5 * DAY_MS);
+    expect(await rowOf(key)).toMatchObject({ disposition: 'delivered', attempts: times.length });
+
+    const attempts = await attemptsOf(db.pool, key);
+    expect(attempts.map((a) => a.attempt)).toEqual(times.map((_, i) => i + 1));
+    for (const [i, attempt] of attempts.entries()) {
+      near(attempt.startedAt.getTime(), times[i]);
+      if (i + 1 < times.length) near(attempt.nextEligibleAt?.getTime(), times[i + 1]);
+    }
+  });
+
+  it('a receiver that asks for eight days gets them', async () => {
+    const { key, times, result } = await deliver('b', {}, (_, seen) =>
+      seen.length === 1 ? [429, { 'retry-after': String(8 * 24 * 3_600) }] : [200],
+    );
+    expect(result).toEqual({ disposition: 'delivered', attempts: 2 });
+    expect(times).toHaveLength(2);
+    near((times[1] as number) - (times[0] as number), 8 * DAY_MS);
+    const [first, second] = await attemptsOf(db.pool, key);
+    expect(first).toMatchObject({ class: 'throttled', retryAfter: '691200', retryClamped: false });
+    const settledMs = first?.settledAt?.getTime() ?? 0;
+    near(second?.startedAt.getTime(), settledMs + 8 * DAY_MS);
+    expect(second?.startedAt.getTime()).toBeGreaterThanOrEqual(settledMs + 8 * DAY_MS);
+  });
+
+  it('what is past its validity ends expired, with its last error kept', async () => {
+    const { key, times, result } = await deliver('c', { validityMs: 3 * HOUR_MS }, () => [503]);
+    expect(result).toMatchObject({ cause: { type: 'expired' } });
+    const row = await rowOf(key);
+    expect(row).toMatchObject({
+      disposition: 'expired',
+      lastOutcome: 'failed',
+      lastClass: 'server_error',
+      lastStatus: 503,
+    });
+    near(row.finishedAt?.getTime(), row.validUntil.getTime());
+    near(row.validUntil.getTime(), row.createdAt.getTime() + 3 * HOUR_MS);
+    expect(times.length).toBeGreaterThan(3);
+    expect(times.every((atMs) => atMs < row.validUntil.getTime())).toBe(true);
+  });
+});

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { temporal } from '@temporalio/proto';
+import type { Client } from '@temporalio/client';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, type NativeConnection } from '@temporalio/worker';
+import type { Clock } from '../../src/activities/clock.js';
+import { WaybillClient } from '../../src/client.js';
+import { loadConfig, type Config } from '../../src/config.js';
+import { SEARCH_ATTRIBUTES } from '../../src/contract.js';
+import { silentLog, type Log } from '../../src/watch/log.js';
+import { startWorker, type Role, type RunningWorker } from '../../src/worker.js';
+import type { TestDatabase } from './database.js';
+import { TEST_KEYS } from './obligations.js';
+import { issue, makeAuthority, type ServerIdentity } from './tls.js';
+
+/** A certificate authority that the test's workers trust, and a server certificate by it for loopback. */
+export interface Trust {
+  readonly tls: ServerIdentity;
+  readonly caFile: string;
+  dispose(): void;
+}
+
+export async function makeTrust(): Promise<Trust> {
+  const authority = await makeAuthority();
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-ca-'));
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, authority.cert);
+  const tls = await issue(authority, { hosts: ['localhost', '127.0.0.1'] });
+  return { tls, caFile, dispose: () => rmSync(folder, { recursive: true }) };
+}
+
+let runtimeInstalled = false;
+
+/** Quiet, and leaves signals to the test runner. Once for each process, as the SDK wants it. */
+export function installRuntime(): void {
+  if (runtimeInstalled) return;
+  runtimeInstalled = true;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR', () => {}),
+    shutdownSignals: [],
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }), forward: {} },
+    },
+  });
+}
+
+export interface TemporalSide {
+  readonly client: Client;
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+}
+
+export interface TestWaybill {
+  readonly client: WaybillClient;
+  readonly config: Config;
+  readonly taskQueue: string;
+  readonly worker: RunningWorker;
+  stop(): Promise<void>;
+}
+
+let serial = 0;
+
+/** A whole worker on a task queue of its own, and a client beside it. */
+export async function startWaybill(
+  db: TestDatabase,
+  temporalSide: TemporalSide,
+  trust: Trust,
+  options: {
+    clock?: Clock;
+    roles?: readonly Role[];
+    env?: Record<string, string>;
+    log?: Log;
+    taskQueue?: string;
+  } = {},
+): Promise<TestWaybill> {
+  installRuntime();
+  const config = loadConfig({
+    WAYBILL_DATABASE_URL: db.url,
+    WAYBILL_KEYS: TEST_KEYS,
+    WAYBILL_ALLOW: 'localhost,127.0.0.0/8',
+    WAYBILL_EXTRA_CA_FILE: trust.caFile,
+    WAYBILL_DRAIN_MS: '5000',
+    ...options.env,
+  });
+  const taskQueue = options.taskQueue ?? `test-${process.pid}-${++serial}`;
+  const worker = await startWorker({
+    config,
+    roles: options.roles ?? ['relay', 'obligations', 'sends'],
+    connection: temporalSide.connection,
+    workflows: temporalSide.client.workflow,
+    namespace: temporalSide.namespace,
+    log: options.log ?? silentLog,
+    taskQueue,
+    ...(options.clock ? { clock: options.clock } : {}),
+  });
+  const client = new WaybillClient({ config, actor: 'test' });
+  return {
+    client,
+    config,
+    taskQueue,
+    worker,
+    async stop() {
+      await worker.stop();
+      await client.close();
+    },
+  };
+}
+
+/** Registers Waybill's search attributes; harmless where they are there already. */
+export async function registerSearchAttributes(client: Client, namespace: string): Promise<void> {
+  const { KEYWORD, INT } = {
+    KEYWORD: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+    INT: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_INT,
+  };
+  const searchAttributes = Object.fromEntries(
+    Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, type === 'INT' ? INT : KEYWORD]),
+  );
+  await client.connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+}
+
+/** Looks until `find` answers something, for at most `withinMs`. */
+export async function eventually<T>(
+  find: () => Promise<T | undefined>,
+  what: string,
+  withinMs = 20_000,
+): Promise<T> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
