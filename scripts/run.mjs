@@ -1,5 +1,6 @@
 /**
  * `node scripts/run.mjs <file.ts> [args]`: runs a TypeScript file of this checkout on a bare machine.
+ * `node scripts/run.mjs --install-only` stops once the packages are there.
  *
  * Checks Node, installs the lock file's packages where they are missing or outdated (all of npm's output goes to
  * stderr), links `node_modules/.bin/waybill`, then runs the file in this very process through tsx. One process
@@ -158,12 +159,15 @@ function linkOwnBin() {
 
 requireNode();
 const [file, ...args] = process.argv.slice(2);
-if (!file) refuse('usage: node scripts/run.mjs <file.ts> [args]', 2);
+if (!file) refuse('usage: node scripts/run.mjs <file.ts> [args] | --install-only', 2);
 const target = existsSync(resolve(file)) ? resolve(file) : join(root, file);
-if (!existsSync(target)) refuse(`no such file: ${file}`, 2);
+const installOnly = file === '--install-only';
+if (!installOnly && !existsSync(target)) refuse(`no such file: ${file}`, 2);
 await ensurePackages();
 linkOwnBin();
-process.argv = [process.argv[0], target, ...args];
-const { register } = await import('tsx/esm/api');
-register();
-await import(pathToFileURL(target).href);
+if (!installOnly) {
+  process.argv = [process.argv[0], target, ...args];
+  const { register } = await import('tsx/esm/api');
+  register();
+  await import(pathToFileURL(target).href);
+}
