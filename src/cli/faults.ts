@@ -19,14 +19,31 @@ export class Ended extends Error {
   }
 }
 
+/** A group without a command: its help is on stderr already. */
+const HELP_INSTEAD = 'commander.help';
+
 interface Fault {
   readonly exit: number;
   readonly code: string;
   readonly message: string;
   readonly field?: string;
+  readonly line?: number;
+}
+
+/** An error in one line of a file. */
+export class LineError extends WaybillError {
+  readonly line: number;
+  constructor(line: number, cause: WaybillError, note = '') {
+    super(cause.code, `line ${line}: ${cause.message}${note}`, {
+      ...(cause.field === undefined ? {} : { field: cause.field }),
+      cause,
+    });
+    this.line = line;
+  }
 }
 
 function faultOf(error: unknown): Fault {
+  if (error instanceof LineError) return { exit: error.exitCode, ...error.toJSON(), line: error.line };
   if (error instanceof WaybillError) return { exit: error.exitCode, ...error.toJSON() };
   if (error instanceof CommanderError || error instanceof UsageError) {
     return { exit: EXIT.usage, code: 'usage', message: error.message.replace(/^error: /, '') };
@@ -42,6 +59,7 @@ function faultOf(error: unknown): Fault {
 export function report(error: unknown, json: boolean): number {
   if (error instanceof Ended) return error.exitCode;
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+  if (error instanceof CommanderError && error.code === HELP_INSTEAD) return EXIT.usage;
   const { exit, ...fault } = faultOf(error);
   if (json) process.stderr.write(toJsonLine({ error: fault }));
   else process.stderr.write(`waybill: ${printable(fault.message)} (${fault.code})\n`);

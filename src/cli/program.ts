@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { VERBS, type Verb } from '../contract.js';
+import { refuseRepeats } from './command.js';
 
 interface Entry {
   readonly summary: string;
@@ -9,12 +12,40 @@ interface Entry {
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   setup: { summary: 'prepare Postgres and Temporal', load: () => import('./setup.js') },
   worker: { summary: 'run a worker', load: () => import('./worker.js') },
+  doctor: { summary: 'check everything Waybill needs', load: () => import('./doctor.js') },
+  subscriber: {
+    summary: 'add, import, list, show, update, pause, resume, remove',
+    load: () => import('./subscriber.js'),
+  },
+  publish: { summary: 'publish one event', load: () => import('./publish.js') },
+  trace: { summary: 'explain an obligation, a shipment or a subscriber', load: () => import('./trace.js') },
+  ...acts({
+    pause: 'hold one obligation',
+    resume: 'let a paused obligation go on',
+    terminate: 'end one obligation',
+    redrive: 'try a dead obligation again',
+  }),
+  dead: { summary: 'list dead letters', load: () => import('./dead.js') },
 };
+
+function acts(summaries: Readonly<Record<Verb, string>>): Record<string, Entry> {
+  return Object.fromEntries(
+    VERBS.map((verb) => [
+      verb,
+      {
+        summary: summaries[verb],
+        load: async () => ({ define: (await import('./act.js')).defineAct(verb) }),
+      },
+    ]),
+  );
+}
 
 /** The command tree; of commands that `argv` doesn't name just the name and the summary. */
 export async function makeProgram(argv: readonly string[] | 'all'): Promise<Command> {
   const program = new Command('waybill')
     .description('Durable delivery of shipment events to HTTPS endpoints.')
+    .version(release())
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', '\nExample:\n  $ waybill trace ORDER-42:sub_aB3dE6gH9jK2mN5pQ8sT:7 --follow');
@@ -23,5 +54,13 @@ export async function makeProgram(argv: readonly string[] | 'all'): Promise<Comm
     else program.command(name);
     program.commands.find((command) => command.name() === name)?.summary(entry.summary);
   }
+  refuseRepeats(program);
   return program;
+}
+
+function release(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return version;
 }

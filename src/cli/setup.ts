@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { subcommand } from './command.js';
+import { subcommand, type Common } from './command.js';
 import { printable, writeJson, writeLines } from './output.js';
 
 /** `waybill setup`: brings database and namespace to what this release needs; says what it did. */
@@ -7,10 +7,10 @@ export function define(program: Command): void {
   subcommand(
     program,
     'setup',
-    'Prepare Postgres (migrations, partitions) and the Temporal namespace (search attributes). Safe to repeat.\n' +
+    'Prepare Postgres (migrations, partitions) and the Temporal namespace (search attributes). Safe to repeat. ' +
       'Needs WAYBILL_ADMIN_DATABASE_URL, the owner of the schema.',
     'waybill setup',
-  ).action((options: { json?: true }) => setup(options.json ?? false));
+  ).action((options: Common) => setup(options.json ?? false));
 }
 
 async function setup(json: boolean): Promise<void> {

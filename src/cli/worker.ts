@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { subcommand } from './command.js';
+import { commaList, subcommand, type Common } from './command.js';
 import { EXIT, UsageError } from './faults.js';
 import { write, writeJson } from './output.js';
 
@@ -8,7 +8,7 @@ export function define(program: Command): void {
   subcommand(
     program,
     'worker',
-    'Run a worker until SIGTERM or SIGINT, which let running sends finish (WAYBILL_DRAIN_MS). A second signal\n' +
+    'Run a worker until SIGTERM or SIGINT, which let running sends finish (WAYBILL_DRAIN_MS). A second signal ' +
       'ends the process at once; what it was sending is then recorded as unknown.',
     'waybill worker --roles relay,sends',
   )
@@ -16,11 +16,11 @@ export function define(program: Command): void {
     .action(run);
 }
 
-async function run(options: { json?: true; roles: string }): Promise<void> {
+async function run(options: Common & { roles: string }): Promise<void> {
   const { loadConfig } = await import('../config.js');
   const { makeLog } = await import('../watch/log.js');
   const { ROLES, startWorker } = await import('../worker.js');
-  const asked = options.roles.split(',').map((role) => role.trim());
+  const asked = commaList(options.roles);
   const unknown = asked.find((role) => !ROLES.some((known) => known === role));
   if (unknown !== undefined) throw new UsageError(`--roles: '${unknown}' is none of ${ROLES.join(', ')}`);
   if (new Set(asked).size < asked.length) throw new UsageError('--roles: names a role twice');

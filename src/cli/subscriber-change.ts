@@ -1,0 +1,133 @@
+import { Option, type Command } from 'commander';
+import type { SubscriberChange } from '../client.js';
+import { actorOption, commaList, pairsOption, scopedCommand, wholeNumber, type Scoped } from './command.js';
+import { UsageError } from './faults.js';
+import { writeJson, writeLines } from './output.js';
+import { withClient } from './session.js';
+import { readSecret } from './source.js';
+import { asJson, describe } from './subscriber-view.js';
+
+interface SettingOptions extends Scoped {
+  readonly eventTypes?: string[];
+  readonly label?: Readonly<Record<string, string>>;
+  readonly policy?: Readonly<Record<string, string>>;
+  readonly maxConcurrency?: number;
+  readonly actor?: string;
+}
+
+interface AddOptions extends SettingOptions {
+  readonly secretFile?: string;
+}
+
+interface UpdateOptions extends SettingOptions {
+  readonly name?: string;
+  readonly url?: string;
+  readonly clearLabels?: true;
+}
+
+const VALIDITY_BY_TYPE = 'validityMsByType.';
+
+const withSettings = (command: Command): Command =>
+  command
+    .option(
+      '--event-types <list>',
+      'types, prefixes such as shipment.*, or *, separated by commas',
+      commaList,
+    )
+    .addOption(pairsOption('--label <name=value>', 'a pair that an event must have; may be repeated'))
+    .addOption(
+      pairsOption(
+        '--policy <field=number>',
+        `a field of the delivery policy, durations in ms, also ${VALIDITY_BY_TYPE}<type>; may be repeated`,
+      ),
+    )
+    .option('--max-concurrency <n>', 'requests open at once, over all workers', wholeNumber(1, 1000))
+    .addOption(actorOption());
+
+/** `waybill subscriber add`. */
+export function defineAdd(group: Command): void {
+  withSettings(
+    scopedCommand(
+      group,
+      'add',
+      'Add a subscriber. Its signing secret is made and shown here, this once, or read from a file.',
+      "waybill subscriber add acme https://hooks.acme.example/waybill --event-types 'shipment.*' --label merchant=m7",
+    )
+      .argument('<name>', 'readable, unique in the account')
+      .argument('<url>', 'where its events go; https'),
+  )
+    .option('--secret-file <file>', 'holds the whsec_... secret to sign with (default: a new one is made)')
+    .action(add);
+}
+
+/** `waybill subscriber update`. */
+export function defineUpdate(group: Command): void {
+  withSettings(
+    scopedCommand(
+      group,
+      'update',
+      'Change a subscriber; what is not named stays. Labels and validityMsByType are replaced as a whole.',
+      'waybill subscriber update acme --max-concurrency 4 --policy maxTries=12',
+    ).argument('<id-or-name>'),
+  )
+    .option('--name <name>', 'another name')
+    .option('--url <url>', 'another URL, used from the next attempt on')
+    .addOption(new Option('--clear-labels', 'no labels any more').conflicts('label'))
+    .action(update);
+}
+
+function settings(options: SettingOptions): SubscriberChange {
+  return {
+    ...(options.eventTypes === undefined ? {} : { eventTypes: options.eventTypes }),
+    ...(options.label === undefined ? {} : { labels: options.label }),
+    ...(options.policy === undefined ? {} : { policy: policyOf(options.policy) }),
+    ...(options.maxConcurrency === undefined ? {} : { maxConcurrency: options.maxConcurrency }),
+  };
+}
+
+/** Texts become numbers; one that isn't any stays a text, which intake refuses by the field's name. */
+function policyOf(given: Readonly<Record<string, string>>): Record<string, unknown> {
+  const number = (text: string): number | string => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+  const all = Object.entries(given).map(([field, text]) => [field, number(text)] as const);
+  const byType = all.filter(([field]) => field.startsWith(VALIDITY_BY_TYPE));
+  return {
+    ...Object.fromEntries(all.filter(([field]) => !field.startsWith(VALIDITY_BY_TYPE))),
+    ...(byType.length === 0
+      ? {}
+      : {
+          validityMsByType: Object.fromEntries(
+            byType.map(([field, value]) => [field.slice(VALIDITY_BY_TYPE.length), value]),
+          ),
+        }),
+  };
+}
+
+async function add(name: string, url: string, options: AddOptions): Promise<void> {
+  const given = options.secretFile === undefined ? undefined : await readSecret(options.secretFile);
+  const { subscriber, secret } = await withClient(options, (client) =>
+    client.addSubscriber({
+      name,
+      url,
+      ...settings(options),
+      ...(given === undefined ? {} : { secret: given }),
+    }),
+  );
+  const made = given === undefined;
+  if (options.json) return writeJson({ subscriber: asJson(subscriber), ...(made ? { secret } : {}) });
+  await writeLines([
+    ...describe(subscriber),
+    made ? `secret: ${secret} (shown this once; keep it)` : 'secret: the one in the file',
+  ]);
+}
+
+async function update(idOrName: string, options: UpdateOptions): Promise<void> {
+  const change: SubscriberChange = {
+    ...settings(options),
+    ...(options.clearLabels ? { labels: {} } : {}),
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(options.url === undefined ? {} : { url: options.url }),
+  };
+  if (Object.keys(change).length === 0) throw new UsageError('nothing to change; name at least one setting');
+  const subscriber = await withClient(options, (client) => client.updateSubscriber(idOrName, change));
+  await (options.json ? writeJson(asJson(subscriber)) : writeLines(describe(subscriber)));
+}

@@ -1,0 +1,50 @@
+import type { Trace } from '../client.js';
+
+/** The one sentence a support person needs: why it isn't delivered yet. Undefined where it is over. */
+export function whyNotYet({ obligation: o, attempts }: Trace, now: Date): string | undefined {
+  const last = o.lastStatus ?? o.lastClass;
+  const before = last === null ? '' : `attempt ${o.attempts} came to ${last}; `;
+  switch (o.disposition) {
+    case 'pending':
+    case 'waiting':
+      return `why not yet: ${before}${next(o.nextEligibleAt, now)}; valid until ${o.validUntil.toISOString()}`;
+    case 'attempting':
+      return `why not yet: attempt ${o.attempts} is under way since ${attempts.at(-1)?.startedAt.toISOString() ?? '?'}`;
+    case 'held':
+      return (
+        `why not yet: held (${o.heldReason ?? 'no reason on record'}) by ${o.heldBy ?? '?'}; ` +
+        `valid until ${o.validUntil.toISOString()}`
+      );
+    case 'dead':
+      return `why not: ${before}given up; ${redrive(o.key, o.redriveUntil, now)}`;
+    case 'expired':
+      return `why not: ${before}its validity was over at ${o.validUntil.toISOString()}`;
+    case 'delivered':
+    case 'terminated':
+    case 'removed':
+      return undefined;
+  }
+}
+
+function next(at: Date | null, now: Date): string {
+  if (at === null) return 'no next attempt is set';
+  const aheadMs = at.getTime() - now.getTime();
+  if (aheadMs > 0) return `next attempt at ${at.toISOString()}, in ${span(aheadMs)}`;
+  return `due since ${at.toISOString()}: it waits for a worker or a free slot`;
+}
+
+function redrive(key: string, until: Date | null, now: Date): string {
+  if (until === null || until.getTime() <= now.getTime()) return 'its redrive window is over';
+  return `until ${until.toISOString()} it can be tried again: waybill redrive ${key} --reason ...`;
+}
+
+/** In the largest unit that leaves at least two of it: `90 s`, `5 min`, `36 h`, `8 d`. */
+function span(ms: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+  ] as const;
+  const [name, unitMs] = units.find(([, size]) => ms >= 2 * size) ?? (['s', 1_000] as const);
+  return `${Math.ceil(ms / unitMs)} ${name}`;
+}

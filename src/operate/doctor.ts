@@ -1,0 +1,119 @@
+import { loadConfig } from '../config.js';
+import { WaybillError } from '../errors.js';
+import { parseKeys, type SealKeys } from '../wire/seal.js';
+import { diagnoseDatabase } from './doctor-database.js';
+import { diagnoseTemporal } from './doctor-temporal.js';
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  /** True for what is only told: it is never a reason to fail. */
+  readonly info?: true;
+  readonly found: string;
+  /** How to mend it; on a check that is ok, advice. */
+  readonly mend?: string;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Looks at everything Waybill needs and changes nothing. Every check stands in the answer whatever happens to the
+ * others; one that depends on a failed one fails as "not checked". Bounded: about 30 seconds where nothing answers.
+ */
+export async function diagnose(env: Env): Promise<Check[]> {
+  const keys = readKeys(env);
+  const [database, temporal] = await Promise.all([
+    diagnoseDatabase(env['WAYBILL_DATABASE_URL'], keys instanceof Error ? undefined : keys),
+    diagnoseTemporal(),
+  ]);
+  return [
+    checkNode(process.versions.node),
+    checkConfiguration(env),
+    checkKeys(keys),
+    ...database,
+    ...temporal,
+  ];
+}
+
+/** What a check says when it couldn't be made. */
+export const failed = (name: string, error: unknown, mend: string): Check => ({
+  name,
+  ok: false,
+  found: reasonOf(error),
+  mend,
+});
+
+export const notChecked = (name: string, missing: string): Check => ({
+  name,
+  ok: false,
+  found: `not checked: needs ${missing}`,
+  mend: `mend ${missing} first`,
+});
+
+/** The innermost cause, since that is the one that says what to do. Never a connection string. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return reasonOf(error.errors[0]);
+  if (error.cause instanceof Error) return `${error.message} ${reasonOf(error.cause)}`;
+  return error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
+}
+
+const OLDEST_NODE = [20, 20] as const;
+
+function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const ok = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  const check = { name: 'node', ok, found: version };
+  return ok ? check : { ...check, mend: `install Node ${OLDEST_NODE.join('.')} or later` };
+}
+
+function checkConfiguration(env: Env): Check {
+  const faults = faultsOf(env);
+  if (faults.length === 0) return { name: 'configuration', ok: true, found: 'every setting can be used' };
+  return {
+    name: 'configuration',
+    ok: false,
+    found: faults.map((fault) => fault.message).join('; '),
+    mend: `set ${faults.map((fault) => fault.field).join(', ')} as docs/configuration.md says`,
+  };
+}
+
+/** All faults, not just the first: each is taken out of the environment before the next look. */
+function faultsOf(env: Env): WaybillError[] {
+  const faults: WaybillError[] = [];
+  const left: Record<string, string | undefined> = { ...env };
+  for (;;) {
+    try {
+      loadConfig(left);
+      return faults;
+    } catch (error) {
+      if (!(error instanceof WaybillError) || error.field === undefined) throw error;
+      if (faults.some((fault) => fault.field === error.field)) throw error;
+      faults.push(error);
+      left[error.field] = error.field === 'WAYBILL_DATABASE_URL' ? 'postgres://' : undefined;
+    }
+  }
+}
+
+function readKeys(env: Env): SealKeys | Error {
+  if (!env['WAYBILL_KEYS']) return new Error('WAYBILL_KEYS is not set');
+  try {
+    return parseKeys(env['WAYBILL_KEYS']);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function checkKeys(keys: SealKeys | Error): Check {
+  if (keys instanceof Error) {
+    return failed(
+      'keys',
+      keys,
+      'set WAYBILL_KEYS to <id>:<base64 of 32 random bytes>: openssl rand -base64 32',
+    );
+  }
+  const [sealing, ...others] = keys.keys();
+  const found = `${sealing} seals${others.length > 0 ? `; ${others.join(', ')} can open` : ''}`;
+  return { name: 'keys', ok: true, found };
+}
