@@ -23,7 +23,10 @@ export default tseslint.config(
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 500 }],
       eqeqeq: 'error',
@@ -33,7 +36,16 @@ export default tseslint.config(
     files: ['src/policy/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': onlyFrom(['\\./[^/]+\\.js', '\\.\\./contract\\.js']),
-      'no-restricted-globals': ['error', 'Date', 'process', 'setTimeout', 'setInterval', 'fetch', 'Buffer', 'performance'],
+      'no-restricted-globals': [
+        'error',
+        'Date',
+        'process',
+        'setTimeout',
+        'setInterval',
+        'fetch',
+        'Buffer',
+        'performance',
+      ],
       'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
     },
   },
@@ -51,6 +63,9 @@ export default tseslint.config(
       'no-restricted-globals': ['error', 'process', 'fetch', 'Buffer', 'performance'],
     },
   },
-  { files: ['src/contract.ts'], rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: ['*'] }] } },
+  {
+    files: ['src/contract.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: ['*'] }] },
+  },
   { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
 );
