@@ -1,3 +1,4 @@
+import { ApplicationFailureCategory } from '@temporalio/common';
 import {
   ApplicationFailure,
   CancellationScope,
@@ -210,6 +211,7 @@ function end(at: Standing): ObligationResult {
       type: at.disposition,
       message: `${at.disposition} after ${at.attempts} attempts, the last: ${lastWord(at)}`,
       nonRetryable: true,
+      category: ApplicationFailureCategory.BENIGN,
     });
   }
   return { disposition: at.disposition, attempts: at.attempts };

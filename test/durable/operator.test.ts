@@ -1,0 +1,330 @@
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { obligationKey, type ObligationKey } from '../../src/contract.js';
+import type { Disposition } from '../../src/contract.js';
+import type { Trace } from '../../src/operate/trace.js';
+import { freshDatabase, type TestDatabase } from '../support/database.js';
+import { startReceiver, type Receiver, type Reply } from '../support/receiver.js';
+import {
+  eventually,
+  installRuntime,
+  makeTrust,
+  registerSearchAttributes,
+  startWaybill,
+  type TestWaybill,
+  type Trust,
+} from '../support/waybill.js';
+
+let db: TestDatabase;
+let trust: Trust;
+let waybill: TestWaybill;
+let receiver: Receiver;
+let temporal: { client: Client; connection: NativeConnection; namespace: string };
+/** Path -> how the receiver answers it; set and changed by the tests. */
+const answers = new Map<string, (reply: Reply) => void>();
+const status = (code: number) => (reply: Reply) => void reply.response.writeHead(code).end();
+
+beforeAll(async () => {
+  installRuntime();
+  const address = inject('temporalAddress');
+  const client = new Client({ connection: await Connection.connect({ address }) });
+  temporal = { client, connection: await NativeConnection.connect({ address }), namespace: 'default' };
+  await registerSearchAttributes(client, 'default').catch(() => undefined);
+  db = await freshDatabase();
+  trust = await makeTrust();
+  receiver = await startReceiver({
+    tls: trust.tls,
+    answer: ({ path }, reply) => (answers.get(path) ?? status(200))(reply),
+  });
+  waybill = await startWaybill(db, temporal, trust);
+});
+
+afterAll(async () => {
+  await waybill.stop();
+  await receiver.close();
+  await temporal.connection.close();
+  await temporal.client.connection.close();
+  await db.drop();
+  trust.dispose();
+});
+
+let serial = 0;
+const QUICK = { firstRetryMs: 300, ceilingMs: 500, maxTries: 3, timeoutMs: 2_000, redriveWindowMs: 60_000 };
+
+/** One subscriber, one event to it alone; its receiver answers as said. */
+async function owe(answer: (reply: Reply) => void, policy: Record<string, number> = {}) {
+  const name = `op-${++serial}`;
+  const path = `/${name}`;
+  answers.set(path, answer);
+  const url = `https://localhost:${receiver.port}${path}`;
+  const { subscriber } = await waybill.client.addSubscriber({
+    name,
+    url,
+    labels: { name },
+    policy: { ...QUICK, ...policy },
+  });
+  const key = obligationKey(name, subscriber.id, 1);
+  const publish = () =>
+    waybill.client.publish({
+      shipment: name,
+      version: 1,
+      type: 'shipment.delivered',
+      payload: name,
+      labels: { name },
+    });
+  return {
+    key,
+    path,
+    name,
+    subscriber: subscriber.id,
+    publish,
+    requests: () => receiver.requests.filter((r) => r.path === path),
+  };
+}
+
+const traced = (key: ObligationKey): Promise<Trace> => waybill.client.trace(key);
+const becomes = (key: ObligationKey, ...wanted: Disposition[]): Promise<Trace> =>
+  eventually(
+    async () => {
+      const [row] = await waybill.client.find({ key });
+      return row && wanted.includes(row.disposition) ? traced(key) : undefined;
+    },
+    `${key} is ${wanted.join(' or ')}`,
+  );
+const word = (reason: string, requestId?: string) => ({
+  actor: 'ann',
+  reason,
+  ...(requestId ? { requestId } : {}),
+});
+const handle = (key: ObligationKey) => temporal.client.workflow.getHandle(key);
+const workflowStatus = (key: ObligationKey, wanted: string) =>
+  eventually(
+    async () => ((await handle(key).describe()).status.name === wanted ? true : undefined),
+    `workflow is ${wanted}`,
+  );
+
+describe('one event, one subscriber', () => {
+  it('is delivered once, and its workflow says so', async () => {
+    const o = await owe(status(204));
+    await o.publish();
+    const { attempts, audit } = await becomes(o.key, 'delivered');
+    expect(attempts).toMatchObject([{ attempt: 1, outcome: 'delivered', status: 204, initiator: 'publish' }]);
+    expect(audit).toEqual([]);
+    expect(o.requests()).toHaveLength(1);
+    expect(await handle(o.key).result()).toEqual({ disposition: 'delivered', attempts: 1 });
+  });
+
+  it('keeps one key over all attempts, numbers them, and gives up after its tries', async () => {
+    const o = await owe(status(503));
+    await o.publish();
+    const { attempts, obligation } = await becomes(o.key, 'dead');
+    expect(obligation).toMatchObject({ attempts: 3, tries: 3, lastStatus: 503 });
+    expect(attempts.map((a) => [a.attempt, a.outcome, a.counted])).toEqual(
+      [1, 2, 3].map((n) => [n, 'failed', true]),
+    );
+    expect(
+      o
+        .requests()
+        .map((r) => [r.headers['idempotency-key'], r.headers['webhook-id'], r.headers['waybill-attempt']]),
+    ).toEqual(['1', '2', '3'].map((n) => [o.key, o.key, n]));
+  });
+
+  it('that nobody can tell of is unknown, and asked again under the same key', async () => {
+    let first = true;
+    const o = await owe((reply) => {
+      if (!first) return status(200)(reply);
+      first = false;
+      reply.reset();
+    });
+    await o.publish();
+    const { attempts } = await becomes(o.key, 'delivered');
+    expect(attempts).toMatchObject([
+      { outcome: 'unknown', class: 'reset', sent: 'maybe', counted: true },
+      { outcome: 'delivered' },
+    ]);
+  });
+
+  it('whose payload no longer has its digest is blocked: nothing is sent', async () => {
+    const o = await owe(status(200));
+    await waybill.client.actOnSubscriber('pause', o.subscriber, word('first break the payload'));
+    const { eventId } = await o.publish();
+    await becomes(o.key, 'held');
+    await db.admin.query(`UPDATE waybill.event_payloads SET bytes = 'other' WHERE event_id = $1`, [eventId]);
+    await waybill.client.actOnSubscriber('resume', o.subscriber, word('go'));
+    const { attempts } = await becomes(o.key, 'dead');
+    expect(attempts).toMatchObject([{ outcome: 'blocked', class: 'payload_unavailable', sent: 'no' }]);
+    expect(o.requests()).toEqual([]);
+  });
+});
+
+describe('pause', () => {
+  it('of a subscriber holds what is published meanwhile, and a resume delivers it', async () => {
+    const o = await owe(status(200));
+    expect(await waybill.client.actOnSubscriber('pause', o.name, word('maintenance'))).toMatchObject({
+      confirmed: true,
+    });
+    await o.publish();
+    const { obligation } = await becomes(o.key, 'held');
+    expect(obligation).toMatchObject({ heldReason: 'subscriber_paused', heldBy: 'ann', attempts: 0 });
+    const isHeld = () => handle(o.key).query<{ is: string }>('status');
+    await eventually(
+      () =>
+        isHeld().then(
+          ({ is }) => (is === 'held' ? true : undefined),
+          () => undefined,
+        ),
+      'its workflow is held',
+    );
+    expect(o.requests()).toEqual([]);
+    await waybill.client.actOnSubscriber('resume', o.name, word('maintenance over'));
+    expect((await becomes(o.key, 'delivered')).attempts).toHaveLength(1);
+  });
+
+  it('of an obligation, signalled with Temporal’s own tools, uses no try and is on record', async () => {
+    const o = await owe(status(503), { firstRetryMs: 2_000, maxTries: 2 });
+    await o.publish();
+    await becomes(o.key, 'waiting');
+    await handle(o.key).signal('pause', { actor: 'bob', reason: 'partner called', requestId: 'p-1' });
+    const held = await becomes(o.key, 'held');
+    expect(held.audit).toMatchObject([
+      {
+        act: 'pause',
+        actor: 'bob',
+        reason: 'partner called',
+        requestId: 'p-1',
+        source: 'temporal',
+        refused: null,
+      },
+    ]);
+    answers.set(o.path, status(200));
+    await handle(o.key).signal('resume', { actor: 'bob', reason: 'partner is back', requestId: 'p-2' });
+    const { attempts, obligation } = await becomes(o.key, 'delivered');
+    expect(attempts).toHaveLength(2);
+    expect(obligation.tries).toBe(2);
+  });
+});
+
+describe('terminate', () => {
+  it('in mid attempt closes the socket, and nothing is sent afterwards', async () => {
+    const o = await owe(() => undefined, { timeoutMs: 60_000 });
+    await o.publish();
+    await eventually(async () => (o.requests().length > 0 ? true : undefined), 'the request hangs');
+    const open = receiver.openSockets();
+    expect(await waybill.client.terminate(o.key, word('duplicate'))).toMatchObject({
+      ok: true,
+      confirmed: false,
+    });
+    await eventually(
+      async () => (receiver.openSockets() < open ? true : undefined),
+      'the socket is closed',
+      10_000,
+    );
+    const { attempts, audit } = await eventually(async () => {
+      const trace = await traced(o.key);
+      return trace.attempts[0]?.outcome ? trace : undefined;
+    }, 'the attempt is settled');
+    expect(attempts).toMatchObject([
+      { outcome: 'cancelled', class: 'called_off', sent: 'maybe', counted: false },
+    ]);
+    expect(audit).toMatchObject([{ act: 'terminate', actor: 'ann', reason: 'duplicate' }]);
+    expect(await handle(o.key).result()).toEqual({ disposition: 'terminated', attempts: 1 });
+    expect(o.requests()).toHaveLength(1);
+  });
+
+  it('of what waits ends it at once', async () => {
+    const o = await owe(status(503), { firstRetryMs: 600_000, ceilingMs: 600_000 });
+    await o.publish();
+    await becomes(o.key, 'waiting');
+    await waybill.client.terminate(o.key, word('no longer wanted'));
+    expect(await handle(o.key).result()).toMatchObject({ disposition: 'terminated' });
+    await expect(waybill.client.resume(o.key, word('again'))).rejects.toMatchObject({
+      code: 'already_final',
+    });
+  });
+});
+
+describe('redrive', () => {
+  it('of a dead one, twice under one request id, is one more round and a delivery', async () => {
+    const o = await owe(status(400));
+    await o.publish();
+    await becomes(o.key, 'dead');
+    answers.set(o.path, status(200));
+    await Promise.all([1, 2].map(() => waybill.client.redrive(o.key, word('receiver mended', 'again-1'))));
+    const { attempts, audit } = await becomes(o.key, 'delivered');
+    expect(attempts.map((a) => [a.round, a.outcome, a.initiator])).toEqual([
+      [0, 'rejected', 'publish'],
+      [1, 'delivered', 'redrive by ann (again-1)'],
+    ]);
+    expect(audit.filter((a) => a.act === 'redrive')).toHaveLength(1);
+    expect(await handle(o.key).result()).toEqual({ disposition: 'delivered', attempts: 2 });
+  });
+
+  it('by a plain signal from any tool works while the window is open', async () => {
+    const o = await owe(status(400));
+    await o.publish();
+    await becomes(o.key, 'dead');
+    answers.set(o.path, status(200));
+    await handle(o.key).signal('redrive', { actor: 'bob', reason: 'mended', requestId: 'r' });
+    expect((await becomes(o.key, 'delivered')).attempts).toHaveLength(2);
+  });
+
+  it('of one that still waits is refused on record, and changes nothing', async () => {
+    const o = await owe(status(503), { firstRetryMs: 600_000, ceilingMs: 600_000 });
+    await o.publish();
+    await becomes(o.key, 'waiting');
+    await handle(o.key).signal('redrive', { actor: 'bob', reason: 'impatient', requestId: 'r' });
+    await handle(o.key).signal('terminate');
+    const { audit, obligation } = await eventually(async () => {
+      const trace = await traced(o.key);
+      return trace.audit.length === 2 ? trace : undefined;
+    }, 'both are on record');
+    expect(audit.map((a) => [a.act, a.refused])).toEqual([
+      ['redrive', 'not_dead'],
+      ['terminate', 'invalid_field'],
+    ]);
+    expect(obligation).toMatchObject({ disposition: 'waiting', attempts: 1 });
+    await waybill.client.terminate(o.key, word('clean up'));
+  });
+
+  it('is over with its window: the workflow ends as failed, and a later one is refused', async () => {
+    const o = await owe(status(400), { redriveWindowMs: 500 });
+    await o.publish();
+    await becomes(o.key, 'dead');
+    await workflowStatus(o.key, 'FAILED');
+    await expect(handle(o.key).result()).rejects.toMatchObject({ cause: { type: 'dead' } });
+    await expect(waybill.client.redrive(o.key, word('too late'))).rejects.toMatchObject({
+      code: 'redrive_window_over',
+    });
+  });
+});
+
+describe('a long story', () => {
+  it('of many signals rolls over without losing one, and the last command wins', async () => {
+    const o = await owe(status(503), { firstRetryMs: 600_000, ceilingMs: 600_000 });
+    await o.publish();
+    await becomes(o.key, 'waiting');
+    const firstRun = (await handle(o.key).describe()).runId;
+    const count = 1_200;
+    for (let i = 0; i < count; i++) {
+      const verb = i % 2 === 0 ? 'pause' : 'resume';
+      await handle(o.key).signal(verb, { actor: 'bob', reason: 'drill', requestId: `n-${i}` });
+    }
+    const audit = await eventually(
+      async () => {
+        const trace = await traced(o.key);
+        return trace.audit.length === count ? trace.audit : undefined;
+      },
+      'every signal is on record',
+      60_000,
+    );
+    expect(audit.map((a) => a.requestId)).toEqual(Array.from({ length: count }, (_, i) => `n-${i}`));
+    expect(audit.every((a) => a.refused === null)).toBe(true);
+    expect((await becomes(o.key, 'waiting')).obligation.attempts).toBe(1);
+    const now = await handle(o.key).describe();
+    expect(now.runId).not.toBe(firstRun);
+    expect(now.historyLength).toBeLessThan(2_000);
+    await waybill.client.terminate(o.key, word('clean up'));
+    await workflowStatus(o.key, 'COMPLETED');
+  }, 90_000);
+});
