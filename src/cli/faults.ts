@@ -46,7 +46,11 @@ function faultOf(error: unknown): Fault {
   if (error instanceof LineError) return { exit: error.exitCode, ...error.toJSON(), line: error.line };
   if (error instanceof WaybillError) return { exit: error.exitCode, ...error.toJSON() };
   if (error instanceof CommanderError || error instanceof UsageError) {
-    return { exit: EXIT.usage, code: 'usage', message: error.message.replace(/^error: /, '') };
+    return {
+      exit: EXIT.usage,
+      code: 'usage',
+      message: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
+    };
   }
   return {
     exit: EXIT.unexpected,

@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { beforeAll, expect, test } from 'vitest';
+import { makeProgram } from '../../src/cli/program.js';
+import { ended, errorOf, start, waybill } from './run.js';
+
+let program: Command;
+
+beforeAll(async () => {
+  program = await makeProgram('all');
+});
+
+const LOADED = fileURLToPath(new URL('loaded.mjs', import.meta.url));
+
+function pathsOf(command: Command, path: readonly string[] = []): (readonly string[])[] {
+  return [path, ...command.commands.flatMap((child) => pathsOf(child, [...path, child.name()]))];
+}
+
+function helpOf(path: readonly string[]): string {
+  let command: Command | undefined = program;
+  for (const name of path) command = command?.commands.find((child) => child.name() === name);
+  let text = '';
+  command?.configureOutput({ writeOut: (chunk) => (text += chunk) }).outputHelp();
+  return text;
+}
+
+test('every command of the tree has an example, and every leaf has --json', () => {
+  const paths = pathsOf(program);
+  expect(paths.length).toBeGreaterThan(18);
+  for (const path of paths) expect(helpOf(path), path.join(' ')).toMatch(/\nExample:\n {2}\$ waybill/);
+  for (const path of paths.filter((p) => !['', 'subscriber', 'dead'].includes(p.join(' ')))) {
+    expect(helpOf(path), path.join(' ')).toContain('--json');
+  }
+});
+
+test('help and a usage error load neither Temporal nor Postgres', async () => {
+  for (const args of [['--help'], ['trace', '--help'], ['worker', '--help'], ['subscriber', 'add']]) {
+    const { stdout, stderr } = await ended(start(args, {}, ['--import', LOADED]));
+    expect(stdout + stderr).toContain('loaded: ');
+    expect(stderr).not.toMatch(/@temporalio|\/pg\//);
+  }
+});
+
+test.each([
+  [['frob']],
+  [['trace', '--frob']],
+  [['trace']],
+  [['trace', 'a:b:1', '--shipment', 'a']],
+  [['trace', '--shipment', 'a', '--follow']],
+  [['trace', '--shipment', 'a', '--version', 'x']],
+  [['trace', '--shipment', 'a', '--limit', '1', '--limit', '2']],
+  [['dead', 'list', 'more']],
+  [['pause', 'a:b:1']],
+  [['worker', '--roles', 'relay,frob']],
+  [['worker', '--roles', 'relay,relay']],
+  [['publish', 's', '1', '--type', 't']],
+  [['publish', 's', '1', '--type', 't', '--file', 'x', '-']],
+  [['publish', 's', '1', '--type', 't', 'x.json']],
+  [['publish', 's', '1', '--type', 't', '-', '--label', 'm=1', '--label', 'm=2']],
+  [['subscriber', 'update', 'a', '--label', 'a=b', '--clear-labels']],
+  [['subscriber', 'update', 'a']],
+  [['subscriber', 'add', 'a', 'https://a.example', '--secret', 'whsec_x']],
+])('%j is a usage error: exit 2, nothing on stdout, one JSON line on stderr', async (args) => {
+  const ran = await waybill([...args, '--json'], {});
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(errorOf(ran).code).toBe('usage');
+});
