@@ -8,7 +8,7 @@ export function table(figures: Figures): string {
   const rows = new Table({
     head: ['figure', 'value'],
     colAligns: ['left', 'right'],
-    style: { head: [], border: [] },
+    style: { head: [], border: [], compact: true },
   });
   const { verdict, reasons, byDisposition, capEvent, ...numbers } = figures;
   for (const [name, value] of Object.entries(numbers)) rows.push([name, String(value)]);

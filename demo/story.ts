@@ -19,7 +19,9 @@ const LIMIT_MS = 180_000;
 const LIMIT_PER_SUBSCRIBER_MS = 500;
 /** The longest quiet time of a healthy run is a lease, 15 s. */
 const STALL_MS = 90_000;
-const MUTATED_STALL_MS = 25_000;
+/** A broken ledger may never come to an end, and needs none to be found out. */
+const MUTATED_STALL_MS = 20_000;
+const MUTATED_LIMIT_MS = 45_000;
 
 /** What happened, for the checker and for whoever wants to look. */
 export interface Told {
@@ -99,7 +101,7 @@ export async function tell(
       shipment,
       expected: main.length,
       queueingExpected: queueing.length * QUEUEING_EVENTS,
-      limitMs: LIMIT_MS + options.subscribers * LIMIT_PER_SUBSCRIBER_MS,
+      limitMs: options.mutation ? MUTATED_LIMIT_MS : LIMIT_MS + options.subscribers * LIMIT_PER_SUBSCRIBER_MS,
       stallMs: options.mutation ? MUTATED_STALL_MS : STALL_MS,
       signal: both,
       onView: (view) => {

@@ -28,6 +28,7 @@ export interface Figures {
   readonly alteredBodies: number;
   readonly attemptsWithoutOutcome: number;
   readonly deliveredUnseen: number;
+  readonly answersUnrecorded: number;
   readonly payloadBytesInHistories: number;
   readonly historyBytesMedian: number;
   readonly historiesRead: number;
@@ -113,6 +114,7 @@ const MUST_BE_ZERO = {
   alteredBodies: 'requests had another body than was published',
   attemptsWithoutOutcome: 'attempts have no outcome on record',
   deliveredUnseen: 'deliveries are on record that the receiver did not see',
+  answersUnrecorded: 'obligations were answered well by the receiver, and the ledger does not know',
   payloadBytesInHistories: 'bytes of the payload stand in Temporal histories',
 } as const;
 

@@ -16,6 +16,8 @@ export interface Judgement {
   readonly attemptsWithoutOutcome: number;
   /** `delivered` on record, yet the receiver never answered that attempt with a 2xx. */
   readonly deliveredUnseen: number;
+  /** Keys to which the receiver answered a 2xx, and no attempt of theirs is on record as `delivered`. */
+  readonly answersUnrecorded: number;
   /** Most requests open at once, by subscriber. */
   readonly mostOpen: ReadonlyMap<string, number>;
 }
@@ -48,7 +50,7 @@ export function judge(journal: readonly JournalRequest[], ledger: LedgerView, no
     alteredBodies: whole.filter((r) => r.bodySha256 !== obligations.get(r.key)?.digest).length,
     attemptsWithoutOutcome: ledger.attempts.filter((a) => a.outcomes.length === 0 && a.leaseUntilMs < nowMs)
       .length,
-    deliveredUnseen: countUnseen(journal, ledger),
+    ...contradictions(journal, ledger),
     mostOpen: open.most,
   };
 }
@@ -139,15 +141,18 @@ function mostOpen(
   return { over, most };
 }
 
-function countUnseen(journal: readonly JournalRequest[], ledger: LedgerView): number {
-  const answered = new Set(
-    journal
-      .filter((r) => r.ended?.status !== undefined && r.ended.status !== null && isSuccess(r.ended.status))
-      .map((r) => attemptId(r.key, r.attempt ?? -1)),
-  );
-  return ledger.attempts.filter(
-    (a) => a.outcomes.some((o) => o.outcome === 'delivered') && !answered.has(attemptId(a.key, a.attempt)),
-  ).length;
+function contradictions(
+  journal: readonly JournalRequest[],
+  ledger: LedgerView,
+): Pick<Judgement, 'deliveredUnseen' | 'answersUnrecorded'> {
+  const answered = journal.filter((r) => isSuccess(r.ended?.status ?? 0));
+  const answeredAttempts = new Set(answered.map((r) => attemptId(r.key, r.attempt ?? -1)));
+  const recorded = ledger.attempts.filter((a) => a.outcomes.some((o) => o.outcome === 'delivered'));
+  const recordedKeys = new Set(recorded.map((a) => a.key));
+  return {
+    deliveredUnseen: recorded.filter((a) => !answeredAttempts.has(attemptId(a.key, a.attempt))).length,
+    answersUnrecorded: new Set(answered.map((r) => r.key).filter((key) => !recordedKeys.has(key))).size,
+  };
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
