@@ -207,12 +207,15 @@ function rollOver(scene: Scene, standing: Standing, untilMs: number): Promise<ne
 
 function end(at: Standing): ObligationResult {
   if (at.disposition === 'dead' || at.disposition === 'expired') {
-    throw ApplicationFailure.create({
+    const failure = ApplicationFailure.create({
       type: at.disposition,
       message: `${at.disposition} after ${at.attempts} attempts, the last: ${lastWord(at)}`,
       nonRetryable: true,
       category: ApplicationFailureCategory.BENIGN,
     });
+    // An end, not a fault: where in the bundle it was made tells nobody anything.
+    failure.stack = '';
+    throw failure;
   }
   return { disposition: at.disposition, attempts: at.attempts };
 }

@@ -1,19 +1,13 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Clock } from '../../src/activities/clock.js';
-import { obligationKey, type ObligationKey } from '../../src/contract.js';
+import { SEARCH_ATTRIBUTES, obligationKey, type ObligationKey } from '../../src/contract.js';
 import { acceptEvent } from '../../src/intake/publish.js';
 import { attemptsOf, findObligations, type ObligationRow } from '../../src/ledger/trace.js';
+import { INDEXED_VALUE_TYPES } from '../../src/operate/set-up.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { startReceiver } from '../support/receiver.js';
-import {
-  eventually,
-  installRuntime,
-  makeTrust,
-  registerSearchAttributes,
-  startWaybill,
-  type Trust,
-} from '../support/waybill.js';
+import { eventually, installRuntime, makeTrust, startWaybill, type Trust } from '../support/waybill.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -56,7 +50,13 @@ async function deliver(name: string, policy: Record<string, number>, answer: Ans
       });
     },
   });
-  await registerSearchAttributes(env.client, 'default');
+  // `waybill setup` also waits until visibility knows them; this server has none.
+  await env.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: Object.fromEntries(
+      Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, INDEXED_VALUE_TYPES[type]]),
+    ),
+  });
   const temporal = { client: env.client, connection: env.nativeConnection, namespace: 'default' };
   const waybill = await startWaybill(db, temporal, trust, { clock });
   try {

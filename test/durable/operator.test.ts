@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { obligationKey, type ObligationKey } from '../../src/contract.js';
 import type { Disposition } from '../../src/contract.js';
 import type { Trace } from '../../src/operate/trace.js';
+import { setUpTemporal } from '../../src/operate/set-up.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { startReceiver, type Receiver, type Reply } from '../support/receiver.js';
 import {
   eventually,
   installRuntime,
   makeTrust,
-  registerSearchAttributes,
   startWaybill,
   type TestWaybill,
   type Trust,
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const address = inject('temporalAddress');
   const client = new Client({ connection: await Connection.connect({ address }) });
   temporal = { client, connection: await NativeConnection.connect({ address }), namespace: 'default' };
-  await registerSearchAttributes(client, 'default').catch(() => undefined);
+  await setUpTemporal(client, 'default');
   db = await freshDatabase();
   trust = await makeTrust();
   receiver = await startReceiver({

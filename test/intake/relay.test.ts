@@ -7,8 +7,9 @@ import { loadConfig } from '../../src/config.js';
 import { relayDue, startRelay, type RelayDeps } from '../../src/intake/relay.js';
 import { takeDue } from '../../src/ledger/outbox.js';
 import { silentLog } from '../../src/watch/log.js';
+import { setUpTemporal } from '../../src/operate/set-up.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
-import { eventually, registerSearchAttributes } from '../support/waybill.js';
+import { eventually } from '../support/waybill.js';
 import { TEST_KEYS } from '../support/obligations.js';
 
 let db: TestDatabase;
@@ -19,7 +20,7 @@ let deps: RelayDeps;
 beforeAll(async () => {
   db = await freshDatabase();
   client = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
-  await registerSearchAttributes(client, 'default').catch(() => undefined);
+  await setUpTemporal(client, 'default');
   waybill = new WaybillClient({
     config: loadConfig({ WAYBILL_DATABASE_URL: db.url, WAYBILL_KEYS: TEST_KEYS }),
   });

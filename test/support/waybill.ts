@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporal } from '@temporalio/proto';
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type NativeConnection } from '@temporalio/worker';
 import type { Clock } from '../../src/activities/clock.js';
 import { WaybillClient } from '../../src/client.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { SEARCH_ATTRIBUTES } from '../../src/contract.js';
 import { silentLog, type Log } from '../../src/watch/log.js';
 import { startWorker, type Role, type RunningWorker } from '../../src/worker.js';
 import type { TestDatabase } from './database.js';
@@ -63,7 +61,7 @@ let serial = 0;
 
 /** A whole worker on a task queue of its own, and a client beside it. */
 export async function startWaybill(
-  db: TestDatabase,
+  db: Pick<TestDatabase, 'url'>,
   temporalSide: TemporalSide,
   trust: Trust,
   options: {
@@ -105,18 +103,6 @@ export async function startWaybill(
       await client.close();
     },
   };
-}
-
-/** Registers Waybill's search attributes; harmless where they are there already. */
-export async function registerSearchAttributes(client: Client, namespace: string): Promise<void> {
-  const { KEYWORD, INT } = {
-    KEYWORD: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
-    INT: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_INT,
-  };
-  const searchAttributes = Object.fromEntries(
-    Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, type === 'INT' ? INT : KEYWORD]),
-  );
-  await client.connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
 }
 
 /** Looks until `find` answers something, for at most `withinMs`. */
