@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig, SETTINGS, type Config } from '../../src/config.js';
+import {
+  CLASSES,
+  DISPOSITIONS,
+  ERRORS,
+  FINAL_DISPOSITIONS,
+  OUTCOMES,
+  SEARCH_ATTRIBUTES,
+} from '../../src/contract.js';
+import { backoffMs } from '../../src/policy/backoff.js';
+import { decide } from '../../src/policy/decide.js';
+import { DEFAULT_POLICY } from '../../src/policy/delivery-policy.js';
+import { deliveryHeaders } from '../../src/wire/headers.js';
+import { fencesOf, read, tableOf } from './pages.js';
+
+const DELIVERY = 'docs/delivery.md';
+const firstColumn = (rows: string[][]): (string | undefined)[] => rows.map((row) => row[0]);
+const sorted = (words: Iterable<unknown>): unknown[] => [...words].sort();
+
+describe('the page about delivery', () => {
+  it('has every disposition, and says which are final', () => {
+    const rows = tableOf(DELIVERY, 'disposition', 'meaning');
+    expect(sorted(firstColumn(rows))).toEqual(sorted(DISPOSITIONS));
+    expect(sorted(firstColumn(rows.filter((row) => row[2] === 'never')))).toEqual(sorted(FINAL_DISPOSITIONS));
+  });
+
+  it('draws the same dispositions', () => {
+    const [drawing] = fencesOf(DELIVERY).filter((fence) => fence.language === 'mermaid');
+    const drawn = new Set(
+      [...(drawing?.text ?? '').matchAll(/^\s*(\S+) --> ([^\s:]+)/gm)].flatMap((m) => [m[1], m[2]]),
+    );
+    drawn.delete('[*]');
+    expect(sorted(drawn)).toEqual(sorted(DISPOSITIONS));
+  });
+
+  it('says of every outcome what policy makes of it', () => {
+    const rows = tableOf(DELIVERY, 'outcome', 'when');
+    expect(sorted(firstColumn(rows))).toEqual(sorted(OUTCOMES));
+    for (const outcome of OUTCOMES) {
+      const [, , usesTry = '', becomes = ''] = rows.find((row) => row[0] === outcome) ?? [];
+      const first = decide(DEFAULT_POLICY, { outcome, class: 'timeout' }, 1, 0, 0);
+      const last = decide(DEFAULT_POLICY, { outcome, class: 'timeout' }, DEFAULT_POLICY.maxTries, 0, 0);
+      expect([outcome, usesTry]).toEqual([outcome, first.counted ? 'yes' : 'no']);
+      expect(becomes.startsWith(first.to), `${outcome} becomes ${becomes}`).toBe(true);
+      expect(becomes.includes(last.to), `${outcome} in the end becomes ${becomes}`).toBe(true);
+    }
+  });
+
+  it('has every class, with outcomes that exist', () => {
+    const rows = tableOf(DELIVERY, 'class', 'outcome');
+    expect(sorted(firstColumn(rows))).toEqual(sorted(CLASSES));
+    const named = new Set(rows.flatMap((row) => (row[1] ?? '').split(' or ')));
+    expect(sorted(named)).toEqual(sorted(OUTCOMES));
+  });
+
+  it('gives the waits of the default policy', () => {
+    const rows = tableOf(DELIVERY, 'after try', 'at least', 'at most');
+    const tries = rows.flatMap(([span = '', least = '', most = '']) => {
+      const [from = 0, to = from] = span.split(' to ').map(Number);
+      return Array.from({ length: to - from + 1 }, (_, i) => ({ n: from + i, least, most }));
+    });
+    expect(tries.map(({ n }) => n)).toEqual(
+      Array.from({ length: DEFAULT_POLICY.maxTries - 1 }, (_, i) => i + 1),
+    );
+    for (const { n, least, most } of tries) {
+      expect([n, ms(least), ms(most)]).toEqual([
+        n,
+        backoffMs(DEFAULT_POLICY, n, 0),
+        backoffMs(DEFAULT_POLICY, n, 1),
+      ]);
+    }
+    const days = (random: number): string =>
+      (tries.reduce((sum, { n }) => sum + backoffMs(DEFAULT_POLICY, n, random), 0) / 86_400_000).toFixed(1);
+    expect(read(DELIVERY)).toContain(`${DEFAULT_POLICY.maxTries} tries take ${days(0)} to ${days(1)} days`);
+  });
+
+  it('gives the default of every policy field', () => {
+    const rows = tableOf(DELIVERY, 'policy field', 'default');
+    const given = rows.map(([field, value = '']) => [
+      field,
+      value === 'none' ? {} : /[a-z]/.test(value) ? ms(value) : Number(value),
+    ]);
+    expect(Object.fromEntries(given)).toEqual(DEFAULT_POLICY);
+  });
+});
+
+describe('the page about configuration', () => {
+  const rows = tableOf('docs/configuration.md', 'variable', 'default');
+
+  it('has every setting, in the same order', () => {
+    expect(firstColumn(rows)).toEqual(SETTINGS.map(([name]) => name));
+  });
+
+  it('gives the defaults that hold', () => {
+    const config = loadConfig({ WAYBILL_DATABASE_URL: 'postgres://localhost/waybill' });
+    const fields: Readonly<Record<string, keyof Config>> = {
+      WAYBILL_MAX_PAYLOAD_BYTES: 'maxPayloadBytes',
+      WAYBILL_POOL_MAX: 'poolMax',
+      WAYBILL_LEASE_MARGIN_MS: 'leaseMarginMs',
+      WAYBILL_DRAIN_MS: 'drainMs',
+      WAYBILL_CONCURRENT_SENDS: 'concurrentSends',
+      WAYBILL_CONCURRENT_RETRIES: 'concurrentRetries',
+      WAYBILL_LOG_LEVEL: 'logLevel',
+    };
+    for (const [variable = '', given = ''] of rows) {
+      const field = fields[variable];
+      if (field) expect([variable, given]).toEqual([variable, String(config[field])]);
+      else expect(['none', 'required', 'host and process id', 'see below']).toContain(given);
+    }
+  });
+});
+
+it('the page about Temporal UI has every search attribute', () => {
+  const rows = tableOf('docs/temporal-ui.md', 'search attribute', 'holds');
+  expect(sorted(firstColumn(rows))).toEqual(sorted(Object.keys(SEARCH_ATTRIBUTES)));
+});
+
+it('the page about operating refuses a redrive with codes that exist', () => {
+  for (const code of firstColumn(tableOf('docs/operating.md', 'refused with', 'because'))) {
+    expect(Object.keys(ERRORS)).toContain(code);
+  }
+});
+
+it('the README has every header of a request', () => {
+  const sent = deliveryHeaders({
+    ...{ key: 'a:b:1', attempt: 1, eventType: 'a', shipment: 'a', version: 1, bodyBytes: 0 },
+    contentType: 'text/plain',
+  });
+  const made = ['webhook-timestamp', 'webhook-signature'];
+  const given = tableOf('README.md', 'header', 'value').flatMap((row) => (row[0] ?? '').split(', '));
+  expect(sorted([...given, 'content-length'])).toEqual(sorted([...Object.keys(sent), ...made]));
+});
+
+it('the changelog has this release below what is unreleased', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const headings = [...read('CHANGELOG.md').matchAll(/^## (\S+)/gm)].map((m) => m[1]);
+  expect(headings.slice(0, 2)).toEqual(['Unreleased', version]);
+});
+
+/** `1h20m` in milliseconds. */
+function ms(text: string): number {
+  const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+  return [...text.matchAll(/(\d+)([dhms])/g)].reduce(
+    (sum, m) => sum + Number(m[1]) * (units[m[2] ?? ''] ?? NaN),
+    0,
+  );
+}
