@@ -25,13 +25,18 @@ function bar(label: string): Progress {
     clearOnComplete: true,
     gracefulExit: false,
   });
-  single.start(0, 0, { note: '' });
+  let started = false;
   return {
     update(done, total, note) {
+      if (!started) single.start(total, done, { note });
+      started = true;
       single.setTotal(total);
       single.update(done, { note });
     },
-    stop: () => single.stop(),
+    stop() {
+      if (started) single.stop();
+      started = false;
+    },
   };
 }
 

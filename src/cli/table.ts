@@ -47,12 +47,17 @@ export async function writeTable(
   await write(table.toString() + '\n');
 }
 
+/** Columns stand apart by blanks alone. */
+const PARTS = ['mid', 'left', 'right'];
 const NO_LINES = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [
-    [side, ''],
-    ...['mid', 'left', 'right'].map((part) => [`${side}-${part}`, '']),
-  ]),
-) as Record<string, string>;
+  [
+    'middle',
+    ...['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [
+      side,
+      ...PARTS.map((p) => `${side}-${p}`),
+    ]),
+  ].map((name) => [name, '']),
+);
 
 /** Good news green, an end that needs a person red, what waits yellow. */
 export function paintDisposition(disposition: Disposition | string): Paint | undefined {

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Trace, WaybillClient } from '../client.js';
 import { FINAL_DISPOSITIONS } from '../contract.js';
 import { EXIT, Ended } from './faults.js';
-import { toJsonLine, write, writeJson, writeLines } from './output.js';
-import { printable } from './output.js';
+import { printable, toJsonLine, write, writeJson, writeLines } from './output.js';
 import { paintDisposition, shown, writeTable } from './table.js';
 import { ACT_HEAD, ATTEMPT_HEAD, actCells, attemptCells, paintAttempt } from './trace-rows.js';
 import { whyNotYet } from './why-not-yet.js';
@@ -90,7 +89,7 @@ function headLine({ obligation: o }: Trace): string {
   const ended = o.finishedAt ? ` since ${shown(o.finishedAt)}` : '';
   return (
     `${shown(o.key)}: ${paint(o.disposition)}${ended}; shipment ${shown(o.shipment)} v${o.version} -> ` +
-    `${shown(o.subscriberName)}; ${o.attempts} attempts, ${o.tries} tries in round ${o.round}`
+    `${shown(o.subscriberName)}; attempts: ${o.attempts}, tries: ${o.tries} in round ${o.round}`
   );
 }
 

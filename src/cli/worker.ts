@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { Log } from '../watch/log.js';
+import type { RunningWorker } from '../worker.js';
 import { commaList, subcommand, type Common } from './command.js';
 import { EXIT, UsageError } from './faults.js';
 import { write, writeJson } from './output.js';
@@ -31,25 +33,33 @@ async function run(options: Common & { roles: string }): Promise<void> {
   const { installRuntime } = await import('./temporal-runtime.js');
   installRuntime(log);
   const { connectClient, connectWorker } = await import('../temporal.js');
-  const client = await connectClient();
-  const { connection, namespace } = await connectWorker();
+  const { client, close } = await connectClient();
   try {
-    const workflows = client.client.workflow;
-    const worker = await startWorker({ config, roles, connection, workflows, namespace, log });
-    let stopping = false;
-    const onSignal = (signal: NodeJS.Signals): void => {
-      log.info({ signal }, stopping ? 'worker.ended_at_once' : 'worker.draining');
-      if (stopping) process.exit(EXIT.interrupted);
-      stopping = true;
-      worker.stop().catch(() => undefined); // `ended` below rejects with the same error
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-    const ready = { ready: true, roles, worker: config.workerName, namespace };
-    await (options.json ? writeJson(ready) : write('worker ready\n'));
-    await worker.ended;
-    log.info({}, 'worker.ended');
+    const { connection, namespace } = await connectWorker();
+    try {
+      const workflows = client.workflow;
+      const worker = await startWorker({ config, roles, connection, workflows, namespace, log });
+      const ended = untilEnded(worker, log);
+      const ready = { ready: true, roles, worker: config.workerName, namespace };
+      await Promise.all([ended, options.json ? writeJson(ready) : write('worker ready\n')]);
+    } finally {
+      await connection.close();
+    }
   } finally {
-    await connection.close();
-    await client.close();
+    await close();
   }
+}
+
+/** Lets the first signal drain the worker and the second end the process. Rejects where the worker failed. */
+async function untilEnded(worker: RunningWorker, log: Log): Promise<void> {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    log.info({ signal }, stopping ? 'worker.ended_at_once' : 'worker.draining');
+    if (stopping) process.exit(EXIT.interrupted);
+    stopping = true;
+    worker.stop().catch(() => undefined); // `ended` rejects with the same error
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  await worker.ended;
+  log.info({}, 'worker.ended');
 }

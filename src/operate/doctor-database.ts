@@ -2,7 +2,7 @@ import { secretContext, urlContext } from '../activities/prepare.js';
 import { schemaState } from '../ledger/migrate.js';
 import { makePool, type Queryable } from '../ledger/pool.js';
 import { makeSealer, type SealKeys } from '../wire/seal.js';
-import { failed, notChecked, type Check } from './doctor.js';
+import { failed, notChecked, type Check } from './doctor-check.js';
 
 const ACQUIRE_MS = 5_000;
 const STATEMENT_MS = 10_000;

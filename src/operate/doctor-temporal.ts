@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES, TASK_QUEUES } from '../contract.js';
 import { connectClient } from '../temporal.js';
-import { failed, notChecked, type Check } from './doctor.js';
+import { failed, notChecked, type Check } from './doctor-check.js';
 import { attributeGaps, registeredAttributes } from './set-up.js';
 
 const CALL_MS = 5_000;
@@ -46,7 +46,7 @@ export async function diagnoseTemporal(): Promise<Check[]> {
     });
     const workers = queues.map((queue) =>
       bounded(() => pollers(client, namespace, queue)).then(
-        (count) => workerInfo(queue, count === 0 ? 'no worker polls it now' : `${count} workers poll it`),
+        (count) => workerInfo(queue, count === 0 ? 'no worker polls it now' : `polled by ${count}`),
         (error: unknown) =>
           workerInfo(queue, `cannot be told: ${error instanceof Error ? error.message : String(error)}`),
       ),

@@ -1,20 +1,11 @@
 import { loadConfig } from '../config.js';
 import { WaybillError } from '../errors.js';
 import { parseKeys, type SealKeys } from '../wire/seal.js';
+import { failed, type Check } from './doctor-check.js';
 import { diagnoseDatabase } from './doctor-database.js';
 import { diagnoseTemporal } from './doctor-temporal.js';
 
-/** One thing that was looked at. */
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  /** True for what is only told: it is never a reason to fail. */
-  readonly info?: true;
-  readonly found: string;
-  /** How to mend it; on a check that is ok, advice. */
-  readonly mend?: string;
-}
-
+export type { Check };
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -34,29 +25,6 @@ export async function diagnose(env: Env): Promise<Check[]> {
     ...database,
     ...temporal,
   ];
-}
-
-/** What a check says when it couldn't be made. */
-export const failed = (name: string, error: unknown, mend: string): Check => ({
-  name,
-  ok: false,
-  found: reasonOf(error),
-  mend,
-});
-
-export const notChecked = (name: string, missing: string): Check => ({
-  name,
-  ok: false,
-  found: `not checked: needs ${missing}`,
-  mend: `mend ${missing} first`,
-});
-
-/** The innermost cause, since that is the one that says what to do. Never a connection string. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return reasonOf(error.errors[0]);
-  if (error.cause instanceof Error) return `${error.message} ${reasonOf(error.cause)}`;
-  return error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
 }
 
 const OLDEST_NODE = [20, 20] as const;

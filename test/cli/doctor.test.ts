@@ -1,9 +1,12 @@
 import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { Check } from '../../src/operate/doctor.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { makeObligations } from '../support/obligations.js';
 import { environment, freshNamespace, row, waybill, type Env } from './run.js';
+
+/** Each test runs several processes of about a second, beside other files' tests. */
+vi.setConfig({ testTimeout: 90_000 });
 
 let database: TestDatabase;
 let namespace: string;

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
+import { ERRORS } from '../../src/contract.js';
 import { makeProgram } from '../../src/cli/program.js';
 import { ended, errorOf, start, waybill } from './run.js';
 
@@ -30,6 +32,18 @@ test('every command of the tree has an example, and every leaf has --json', () =
   for (const path of paths) expect(helpOf(path), path.join(' ')).toMatch(/\nExample:\n {2}\$ waybill/);
   for (const path of paths.filter((p) => !['', 'subscriber', 'dead'].includes(p.join(' ')))) {
     expect(helpOf(path), path.join(' ')).toContain('--json');
+  }
+});
+
+test('docs/cli.md has every command with an example, and every exit code of the contract', () => {
+  const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+  const leaves = pathsOf(program).filter(
+    (path) => path.length > 0 && !['subscriber', 'dead'].includes(path.join(' ')),
+  );
+  for (const path of leaves)
+    expect(page).toContain(`\n## waybill ${path.join(' ')}\n\n\`\`\`\nwaybill ${path.join(' ')}`);
+  for (const [code, { exit }] of Object.entries(ERRORS)) {
+    expect(page, code).toMatch(new RegExp(`^\\| ${exit} +\\|.*\`${code}\``, 'm'));
   }
 });
 

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SEARCH_ATTRIBUTES } from '../../src/contract.js';
 import { emptyDatabase } from '../support/database.js';
 import { environment, errorOf, freshNamespace, row, waybill, type Env } from './run.js';
+
+/** Each test runs several processes of about a second, beside other files' tests. */
+vi.setConfig({ testTimeout: 90_000 });
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
 let env: Env;

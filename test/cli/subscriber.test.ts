@@ -1,9 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { environment, errorOf, row, rows, waybill, type Env, type Ran } from './run.js';
+
+/** Each test runs several processes of about a second, beside other files' tests. */
+vi.setConfig({ testTimeout: 90_000 });
 
 let database: TestDatabase;
 let folder: string;

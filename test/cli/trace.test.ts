@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Trace } from '../../src/client.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
@@ -16,6 +16,9 @@ import {
   type Env,
   type Ran,
 } from './run.js';
+
+/** Each test runs several processes of about a second, beside other files' tests. */
+vi.setConfig({ testTimeout: 90_000 });
 
 let database: TestDatabase;
 let receiver: Receiver;
