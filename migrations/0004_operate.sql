@@ -64,7 +64,8 @@ BEGIN
       IF p_source <> 'temporal' THEN
         PERFORM nudge(p_key, p_verb, p_actor, p_reason, p_request_id, v_now);
       END IF;
-      RETURN q.answer || jsonb_build_object('repeated', true, 'standing', standing_of(o, g, v_now));
+      RETURN q.answer || jsonb_build_object('repeated', true, 'standing', standing_of(o, g, v_now),
+        'confirmed', o.lease_attempt IS NULL OR o.lease_until <= v_now);
     END IF;
     v_refused := 'request_id_reused';
   ELSE
@@ -153,12 +154,11 @@ DECLARE
   v_now timestamptz; g waybill.gates; s waybill.subscribers; q waybill.operator_requests;
   v_refused text; v_changed boolean := false; v_count int := 0; v_open int; v_answer jsonb;
 BEGIN
-  -- The same lock as claim takes: after it no claim can be under way that doesn't see this act.
-  SELECT x.* INTO g FROM gates x JOIN subscribers y ON y.id = x.subscriber_id
-    WHERE x.subscriber_id = p_subscriber AND y.account = p_account FOR NO KEY UPDATE OF x;
+  SELECT * INTO s FROM subscribers WHERE id = p_subscriber AND account = p_account FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN jsonb_build_object('ok', false, 'code', 'not_found'); END IF;
+  -- The same lock as claim takes: after it no claim can be under way that doesn't see this act.
+  SELECT * INTO g FROM gates WHERE subscriber_id = p_subscriber FOR NO KEY UPDATE;
   v_now := coalesce(p_now, clock_timestamp());
-  SELECT * INTO s FROM subscribers WHERE id = p_subscriber FOR NO KEY UPDATE;
 
   SELECT * INTO q FROM operator_requests WHERE scope = p_subscriber AND request_id = p_request_id;
   IF FOUND AND q.verb = p_verb AND q.actor = p_actor AND q.reason = p_reason THEN

@@ -107,7 +107,7 @@ async function deliver(
     },
     'attempt.settled',
   );
-  if (settlement.outcome === 'cancelled' && settlement.class === 'shutdown') throw new WorkerStopping();
+  if (settlement.class === 'shutdown') throw new WorkerStopping();
   if (settlement.class === 'own_fault') throw new OwnFault(settlement.error ?? 'own fault');
   return standing;
 }

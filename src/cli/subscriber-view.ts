@@ -4,7 +4,7 @@ import { shown } from './table.js';
 /** The subscriber with all its times in UTC. */
 export const asJson = (s: Subscriber) => ({
   ...s,
-  paused: s.paused && { ...s.paused, at: new Date(s.paused.at).toISOString() },
+  paused: s.paused && { ...s.paused, at: s.paused.at.toISOString() },
 });
 
 /** The subscriber as lines of `name: value`. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Trace, WaybillClient } from '../client.js';
-import { FINAL_DISPOSITIONS } from '../contract.js';
+import { FINAL_DISPOSITIONS, parseObligationKey } from '../contract.js';
+import { WaybillError } from '../errors.js';
 import { EXIT, Ended } from './faults.js';
 import { printable, toJsonLine, write, writeJson, writeLines } from './output.js';
 import { paintDisposition, shown, writeTable } from './table.js';
@@ -36,7 +37,7 @@ export async function followObligation(view: TraceView, signal: AbortSignal): Pr
   const told = new Set<string>();
   const news = (text: string): boolean => !told.has(text) && told.add(text).has(text);
   for (let first = true; ; first = false) {
-    const trace = await view.client.trace(view.key);
+    const trace = await matchedTrace(view, signal);
     const { obligation } = trace;
     const rows = [
       { row: 'obligation', ...obligation },
@@ -61,6 +62,25 @@ export async function followObligation(view: TraceView, signal: AbortSignal): Pr
     if (isFinal(trace)) return;
     if (signal.aborted) throw new Ended(EXIT.interrupted);
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined); // an abort is seen after the last look
+  }
+}
+
+/**
+ * The story, waited for while its event is published and not matched yet.
+ * @throws WaybillError `not_found` where no such event or no such obligation of it exists; Ended on an abort.
+ */
+async function matchedTrace({ client, key }: TraceView, signal: AbortSignal): Promise<Trace> {
+  for (;;) {
+    try {
+      return await client.trace(key);
+    } catch (error) {
+      const parts = parseObligationKey(key);
+      if (!parts || !(error instanceof WaybillError) || error.code !== 'not_found') throw error;
+      const [event] = await client.events(parts.shipment, parts.version, 1);
+      if (!event || event.matchedAt !== null) throw error;
+      if (signal.aborted) throw new Ended(EXIT.interrupted);
+      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
   }
 }
 

@@ -58,11 +58,13 @@ export function checkSubscriber(input: SubscriberInput, allow: AllowList): Check
     account,
     name: checkName(input.name),
     url: checkUrl(input.url, allow),
-    eventTypes: checkEventTypes(input.eventTypes ?? ['*']),
-    labels: checkLabels(input.labels ?? {}),
-    policy: checkPolicy(DEFAULT_POLICY, input.policy ?? {}),
-    maxConcurrency: checkConcurrency(input.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
-    secret: checkSecret(input.secret ?? newSecret()),
+    eventTypes: checkEventTypes(input.eventTypes === undefined ? ['*'] : input.eventTypes),
+    labels: checkLabels(input.labels === undefined ? {} : input.labels),
+    policy: checkPolicy(DEFAULT_POLICY, input.policy === undefined ? {} : input.policy),
+    maxConcurrency: checkConcurrency(
+      input.maxConcurrency === undefined ? DEFAULT_MAX_CONCURRENCY : input.maxConcurrency,
+    ),
+    secret: checkSecret(input.secret === undefined ? newSecret() : input.secret),
   };
 }
 
@@ -99,7 +101,8 @@ export function checkLabels(labels: unknown): Readonly<Record<string, string>> {
   return labels;
 }
 
-export function checkPolicy(base: DeliveryPolicy, given: Readonly<Record<string, unknown>>): DeliveryPolicy {
+export function checkPolicy(base: DeliveryPolicy, given: unknown): DeliveryPolicy {
+  if (!isRecord(given)) throw invalid('policy', 'must be an object');
   const policy = mergePolicy(base, given);
   if (isPolicyFault(policy)) throw invalid(`policy.${policy.field}`, policy.why);
   return policy;
@@ -112,7 +115,11 @@ export function checkConcurrency(value: unknown): number {
   return value;
 }
 
-function checkSecret(secret: string): string {
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function checkSecret(secret: unknown): string {
+  if (typeof secret !== 'string') throw invalid('secret', 'must be a text');
   try {
     parseSecret(secret);
     return secret;

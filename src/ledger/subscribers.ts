@@ -34,16 +34,27 @@ export interface NewSubscriber {
 
 const COLUMNS = `s.id, s.account, s.name, s.state, s.url_origin AS "urlOrigin", s.url_version AS "urlVersion",
   s.event_types AS "eventTypes", s.labels, s.policy, g.max_concurrency AS "maxConcurrency",
-  CASE WHEN g.paused_at IS NOT NULL
-    THEN jsonb_build_object('at', g.paused_at, 'by', g.paused_by, 'reason', g.paused_reason) END AS paused,
+  g.paused_at AS "pausedAt", g.paused_by AS "pausedBy", g.paused_reason AS "pausedReason",
   s.created_at AS "createdAt"
   FROM waybill.subscribers s JOIN waybill.gates g ON g.subscriber_id = s.id`;
+
+type Row = Omit<Subscriber, 'paused'> & {
+  readonly pausedAt: Date | null;
+  readonly pausedBy: string;
+  readonly pausedReason: string;
+};
+
+const fromRow = ({ pausedAt, pausedBy, pausedReason, ...rest }: Row): Subscriber => ({
+  ...rest,
+  paused: pausedAt === null ? null : { at: pausedAt, by: pausedBy, reason: pausedReason },
+});
 
 /** Adds all of them in one statement, each whole: row, gate, secret and audit. A taken name fails the statement. */
 export async function insertSubscribers(
   db: Queryable,
   subscribers: readonly NewSubscriber[],
   actor: string,
+  source: 'client' | 'cli',
   now: Date | null,
 ): Promise<void> {
   await db.query(
@@ -66,9 +77,9 @@ export async function insertSubscribers(
          SELECT "secretId", id, "secretSealed", clock.now FROM input, clock
      )
      INSERT INTO waybill.audit (at, account, subscriber_id, act, actor, source, detail)
-       SELECT clock.now, account, id, 'subscriber add', $3, 'client', jsonb_build_object('urlOrigin', "urlOrigin")
+       SELECT clock.now, account, id, 'subscriber add', $3, $4, jsonb_build_object('urlOrigin', "urlOrigin")
          FROM input, clock`,
-    [JSON.stringify(subscribers), now, actor],
+    [JSON.stringify(subscribers), now, actor, source],
   );
 }
 
@@ -78,11 +89,11 @@ export async function findSubscriber(
   account: string,
   idOrName: string,
 ): Promise<Subscriber | undefined> {
-  const { rows } = await db.query<Subscriber>(
+  const { rows } = await db.query<Row>(
     `SELECT ${COLUMNS} WHERE s.account = $1 AND (s.id = $2 OR (s.name = $2 AND s.state = 'live'))`,
     [account, idOrName],
   );
-  return rows[0];
+  return rows[0] && fromRow(rows[0]);
 }
 
 /** In id order, after `afterId`; removed ones are left out. */
@@ -92,11 +103,11 @@ export async function listSubscribers(
   afterId: string,
   limit: number,
 ): Promise<Subscriber[]> {
-  const { rows } = await db.query<Subscriber>(
+  const { rows } = await db.query<Row>(
     `SELECT ${COLUMNS} WHERE s.account = $1 AND s.id > $2 AND s.state = 'live' ORDER BY s.id LIMIT $3`,
     [account, afterId, limit],
   );
-  return rows;
+  return rows.map(fromRow);
 }
 
 export interface SubscriberPatch {
@@ -116,6 +127,7 @@ export async function patchSubscriber(
   id: SubscriberId,
   patch: SubscriberPatch,
   actor: string,
+  source: 'client' | 'cli',
   now: Date | null,
 ): Promise<boolean> {
   const { rows } = await db.query<{ id: string }>(
@@ -131,11 +143,11 @@ export async function patchSubscriber(
            updated_at = clock.now
          FROM clock WHERE s.account = $1 AND s.id = $2 AND s.state = 'live' RETURNING s.id, s.account, clock.now
      ), gated AS (
-       UPDATE waybill.gates g SET max_concurrency = coalesce($10, g.max_concurrency)
-         FROM changed WHERE g.subscriber_id = changed.id
+       UPDATE waybill.gates g SET max_concurrency = $10
+         FROM changed WHERE g.subscriber_id = changed.id AND $10::int IS NOT NULL
      ), audited AS (
        INSERT INTO waybill.audit (at, account, subscriber_id, act, actor, source, detail)
-         SELECT now, account, id, 'subscriber update', $11, 'client', jsonb_build_object('fields', $12::text[])
+         SELECT now, account, id, 'subscriber update', $11, $13, jsonb_build_object('fields', $12::text[])
            FROM changed
      )
      SELECT id FROM changed`,
@@ -152,6 +164,7 @@ export async function patchSubscriber(
       patch.maxConcurrency ?? null,
       actor,
       Object.keys(patch).filter((field) => field !== 'urlSealed'),
+      source,
     ],
   );
   return rows.length > 0;

@@ -15,7 +15,7 @@ export interface SetUp {
 }
 
 /** Temporal's numbers for the types in SEARCH_ATTRIBUTES (temporal.api.enums.v1.IndexedValueType). */
-const INDEXED_VALUE_TYPES = { KEYWORD: 2, INT: 3 } as const;
+export const INDEXED_VALUE_TYPES = { KEYWORD: 2, INT: 3 } as const;
 const GRPC_ALREADY_EXISTS = 6;
 
 const USABLE_WITHIN_MS = 60_000;

@@ -75,6 +75,7 @@ export async function addSubscribers(
         desk.db,
         made.map((m) => m.row),
         actor,
+        desk.source,
         desk.now ?? null,
       ),
     );
@@ -128,7 +129,9 @@ export async function updateSubscriber(
       : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
   };
   try {
-    await coded(() => patchSubscriber(desk.db, desk.account, current.id, patch, actor, desk.now ?? null));
+    await coded(() =>
+      patchSubscriber(desk.db, desk.account, current.id, patch, actor, desk.source, desk.now ?? null),
+    );
   } catch (error) {
     throw nameTaken(error);
   }

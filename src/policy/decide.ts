@@ -49,6 +49,7 @@ export function decide(
       return { ...base, to: 'waiting', counted: false };
     case 'failed':
     case 'unknown': {
+      if (judged.class === 'shutdown') return { ...base, to: 'waiting', counted: false };
       if (judged.class === 'lease_over') {
         return { ...base, to: 'waiting', counted: false, waitMs: LEASE_OVER_WAIT_MS };
       }

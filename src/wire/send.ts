@@ -55,7 +55,7 @@ export interface WireOptions {
 /** The one way out of the house. */
 export interface Wire {
   send(request: WireRequest): Promise<Verdict>;
-  /** Ends what runs as `cancelled` (`shutdown`) and closes all sockets. A later send is `cancelled` as well. */
+  /** Ends what runs with class `shutdown` and closes all sockets; a later send is `cancelled`. */
   close(): void;
 }
 

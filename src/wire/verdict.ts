@@ -53,12 +53,15 @@ export function misconfigured(error: string): Judgement {
   return { outcome: 'blocked', class: 'configuration', sent: 'no', error };
 }
 
-/** We ended it. A deadline is the receiver's doing; all else is ours, and a try isn't used up where nothing went out. */
+/**
+ * We ended it. A deadline is the receiver's doing, all else is ours and uses up no try. Where the request may have
+ * arrived and will be made again, that is `unknown`; what was called off isn't made again and is `cancelled`.
+ */
 export function cutShort(cause: Cause, stage: Stage, sent: 'no' | 'maybe'): Judgement {
   const error = `${CAUSES[cause]} while ${stage}`;
   if (cause === 'timeout')
     return { outcome: sent === 'no' ? 'failed' : 'unknown', class: cause, sent, error };
-  if (cause === 'lease_over' && sent === 'maybe') return { outcome: 'unknown', class: cause, sent, error };
+  if (cause !== 'called_off' && sent === 'maybe') return { outcome: 'unknown', class: cause, sent, error };
   return { outcome: 'cancelled', class: cause, sent, error };
 }
 

@@ -24,25 +24,26 @@ export function openPage(key: string, told: readonly string[], shown: string | n
   let lastShown = shown;
   return {
     tell: (what) => {
-      rows = [...rows, `| ${stamp(Date.now())} | ${what} |`].slice(-ROWS_SHOWN);
+      rows = [...rows, `| ${stamp(Date.now())} · | ${what} |`].slice(-ROWS_SHOWN);
     },
     show: (standing, untilMs) => {
       const until = untilMs === null ? '' : ` until ${stamp(untilMs)}`;
-      const why = standing.reason === null ? '' : ` (${standing.reason})`;
+      const why = standing.reason === null || standing.reason === 'not_due' ? '' : ` (${standing.reason})`;
+      // Under its subscriber's pause an obligation is held, although its own row doesn't move.
+      const disposition = standing.is === 'held' ? 'held' : standing.disposition;
       setCurrentDetails(
         [
-          `**${key}** is **${standing.disposition}**${why}${until}, ${standing.attempts} attempts`,
+          `**${key}** is **${disposition}**${why}${until}, ${standing.attempts} attempts`,
           '',
           '| when (UTC) | what |',
           '|---|---|',
           ...rows,
         ].join('\n'),
       );
-      const straight =
-        lastShown === null && ['pending', 'attempting', 'delivered'].includes(standing.disposition);
-      if (!straight && standing.disposition !== lastShown && standing.disposition !== 'attempting') {
-        lastShown = standing.disposition;
-        upsertSearchAttributes([{ key: DISPOSITION, value: standing.disposition }]);
+      const straight = lastShown === null && ['pending', 'attempting', 'delivered'].includes(disposition);
+      if (!straight && disposition !== lastShown && disposition !== 'attempting') {
+        lastShown = disposition;
+        upsertSearchAttributes([{ key: DISPOSITION, value: disposition }]);
       }
     },
     told: () => rows,

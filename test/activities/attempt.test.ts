@@ -178,14 +178,14 @@ describe('an attempt', () => {
     expect(held).toMatchObject({ outcome: 'delivered' });
   });
 
-  it('cut by a shutdown is recorded as cancelled, uses no try, and is left to another worker', async () => {
+  it('cut by a shutdown after the last byte is unknown, uses no try, and is left to another worker', async () => {
     const stop = new AbortController();
     respond = () => stop.abort('shutdown');
     const key = await oweOne();
     const cut = attempt(depsWith(), { key, round: 0, tryNumber: 1 }, control({ signal: stop.signal }));
     await expect(cut).rejects.toBeInstanceOf(WorkerStopping);
     expect(await attemptsOf(db.pool, key)).toMatchObject([
-      { outcome: 'cancelled', class: 'shutdown', sent: 'maybe', counted: false, disposition: 'waiting' },
+      { outcome: 'unknown', class: 'shutdown', sent: 'maybe', counted: false, disposition: 'waiting' },
     ]);
     respond = ok;
     await attempt(depsWith(), { key, round: 0, tryNumber: 1 }, control());

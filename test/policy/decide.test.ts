@@ -73,6 +73,10 @@ describe('what follows from an attempt', () => {
       { to: 'waiting', counted: false },
     ],
     [
+      { outcome: 'unknown', class: 'shutdown' },
+      { to: 'waiting', counted: false, waitMs: 0 },
+    ],
+    [
       { outcome: 'cancelled', class: 'shutdown' },
       { to: 'waiting', counted: false, waitMs: 0 },
     ],

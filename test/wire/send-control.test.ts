@@ -140,7 +140,7 @@ describe('a caller ends it', () => {
     const caller = new AbortController();
     const bench = await startBench({ answer: () => caller.abort('shutdown') });
     const verdict = await bench.send({ signal: caller.signal });
-    expect(verdict).toMatchObject({ outcome: 'cancelled', class: 'shutdown', sent: 'maybe' });
+    expect(verdict).toMatchObject({ outcome: 'unknown', class: 'shutdown', sent: 'maybe' });
     await bench.receiver.until(() => bench.receiver.openSockets() === 0);
   });
 
@@ -157,7 +157,7 @@ describe('a caller ends it', () => {
 
   test('closing the wire calls off what runs and what comes', async () => {
     const bench = await startBench({ answer: () => bench.wire.close() });
-    expect(await bench.send()).toMatchObject({ outcome: 'cancelled', class: 'shutdown', sent: 'maybe' });
+    expect(await bench.send()).toMatchObject({ outcome: 'unknown', class: 'shutdown', sent: 'maybe' });
     expect(await bench.send()).toMatchObject({ outcome: 'cancelled', class: 'shutdown', sent: 'no' });
     expect(bench.receiver.requests).toHaveLength(1);
   });
