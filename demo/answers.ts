@@ -14,7 +14,8 @@ export type Answer =
   | { readonly does: 'drops' };
 
 const SLOW_MS = 1_200;
-const QUEUEING_MS = 250;
+/** So long that more than its cap would be open at once if nobody held them back. */
+const QUEUEING_MS = 1_000;
 const RETRY_AFTER_S = 3;
 
 const fine = (afterMs = 0): Answer => ({ does: 'answers', status: 200, afterMs });

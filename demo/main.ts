@@ -31,7 +31,7 @@ async function main(options: Options, signal: AbortSignal): Promise<number> {
   try {
     const told = await tell(options, stage, progress, signal);
     if (told.gaveUp) progress.say(`gave up: ${told.gaveUp}`);
-    progress.say('checking the receiver’s journal against the ledger and the histories');
+    progress.say("checking the receiver's journal against the ledger and the histories");
     const figures = await judged(options, stage, told, signal);
     const staysUp = !options.once;
     const text = `${table(figures)}\n\n${whereToLook(stage, told, staysUp)}\n`;

@@ -110,7 +110,7 @@ export function operate(desk: OperatorDesk): Operator {
     keys: () => ({
       'redriven after its receiver was mended': keyOf(MENDED),
       'terminated in its wait': keyOf(TERMINATED),
-      'held by its subscriber’s pause': keyOf(PAUSED),
+      "held by its subscriber's pause": keyOf(PAUSED),
       'retried twice after 503': keyOf('unavailable-0001'),
       'dead by a certificate for another name': keyOf('stranger-0001'),
       'unknown, since the socket closed after the body': keyOf('dropping-0001'),

@@ -21,10 +21,12 @@ export function table(figures: Figures): string {
 /** Where to go on looking. `staysUp`: the stack of this run goes on until Ctrl-C. */
 export function whereToLook(stage: Stage, told: Told, staysUp: boolean): string {
   const traces = Object.entries(told.keys).map(([what, key]) => [key, what] as const);
+  const folder = process.env['WAYBILL_DATA_DIR'];
+  const elsewhere = folder === undefined ? '' : `WAYBILL_DATA_DIR='${folder}' `;
   const command = (key: string): string =>
     staysUp
       ? `(. ${stage.envFile} && npx waybill trace ${key} --account ${told.account})`
-      : `npm run with-stack -- npx waybill trace ${key} --account ${told.account}`;
+      : `${elsewhere}npm run with-stack -- npx waybill trace ${key} --account ${told.account}`;
   const ui = stage.stack.uiUrl;
   return [
     ...(staysUp && ui

@@ -64,6 +64,16 @@ export async function tell(
     progress.say(`paused subscriber ${PAUSED}`);
     if (options.mutation) await mutate(stage.stack.adminUrl, options.mutation);
 
+    for (let version = 1; version <= QUEUEING_EVENTS; version += 1) {
+      const labels = { lane: 'queueing' };
+      await client.publish({
+        shipment: queueingShipment,
+        version,
+        type: EVENT_TYPE,
+        labels,
+        payload: `{"v":${version}}`,
+      });
+    }
     const payload = makePayload(shipment);
     const startedAtMs = performance.now();
     await client.publish({
@@ -75,16 +85,6 @@ export async function tell(
       payload: payload.bytes,
     });
     progress.say(`published ${shipment} version 1, ${payload.bytes.byteLength} bytes`);
-    for (let version = 1; version <= QUEUEING_EVENTS; version += 1) {
-      const labels = { lane: 'queueing' };
-      await client.publish({
-        shipment: queueingShipment,
-        version,
-        type: EVENT_TYPE,
-        labels,
-        payload: `{"v":${version}}`,
-      });
-    }
 
     const operator = operate({
       client,

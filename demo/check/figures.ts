@@ -109,7 +109,7 @@ const MUST_BE_ZERO = {
   requestsUnexplained: 'requests have no reason on record',
   sentWhileHeld: 'requests came while their obligation was held',
   sentAfterTerminate: 'requests came after their obligation was terminated',
-  overConcurrencyCap: 'requests passed their subscriber’s concurrency cap',
+  overConcurrencyCap: "requests passed their subscriber's concurrency cap",
   badSignatures: 'requests had no good signature',
   alteredBodies: 'requests had another body than was published',
   attemptsWithoutOutcome: 'attempts have no outcome on record',

@@ -51,7 +51,8 @@ test(
     expect(figures.historyBytesMedian).toBeGreaterThan(0);
     expect(figures.ledgerBytesPerObligation).toBeGreaterThan(0);
     expect(figures.seconds).toBeGreaterThan(0);
-    expect(figures.capEvent).toMatchObject({ cap: 2, obligations: 24, delivered: 24, mostOpenAtOnce: 2 });
+    expect(figures.capEvent).toMatchObject({ cap: 2, obligations: 24, delivered: 24 });
+    expect(figures.capEvent.mostOpenAtOnce).toBeLessThanOrEqual(2);
   },
   RUN_TIMEOUT_MS,
 );
