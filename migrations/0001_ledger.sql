@@ -59,13 +59,13 @@ CREATE INDEX subscriber_secrets_subscriber ON waybill.subscriber_secrets (subscr
 CREATE TABLE waybill.events (
   id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account          text NOT NULL,
-  shipment_id      text NOT NULL,
+  shipment_id      text NOT NULL CHECK (length(shipment_id) BETWEEN 1 AND 255),
   version          bigint NOT NULL CHECK (version BETWEEN 0 AND 9007199254740991),
   key_prefix       text NOT NULL,           -- the shipment id as it stands in obligation keys
-  type             text NOT NULL,
+  type             text NOT NULL CHECK (type ~ '^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$' AND length(type) <= 128),
   type_patterns    text[] NOT NULL,         -- every filter that matches the type
   content_type     text,
-  labels           jsonb NOT NULL DEFAULT '{}',
+  labels           jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(labels) = 'object'),
   occurred_at      timestamptz,
   not_before       timestamptz,
   valid_until      timestamptz,
@@ -76,7 +76,8 @@ CREATE TABLE waybill.events (
   matched_at       timestamptz,
   obligation_count int,
   started_at       timestamptz,             -- every obligation has its workflow
-  UNIQUE (account, shipment_id, version)
+  UNIQUE (account, shipment_id, version),
+  CHECK (length(key_prefix) + 1 + 24 + 1 + length(version::text) <= 255) -- the longest key, with any subscriber id
 );
 
 CREATE TABLE waybill.event_payloads (

@@ -34,7 +34,8 @@ BEGIN
   END IF;
   RETURN jsonb_build_object('is', v_is, 'disposition', o.disposition, 'rev', o.rev, 'round', o.round,
     'tries', o.try, 'attempts', o.attempts, 'waitMs', coalesce(v_wait, 0), 'reason', v_reason,
-    'outcome', o.last_outcome, 'class', o.last_class, 'status', o.last_status);
+    'outcome', o.last_outcome, 'class', o.last_class, 'status', o.last_status,
+    'leaseMs', CASE WHEN o.lease_attempt IS NULL THEN 0 ELSE greatest(ms_between(p_now, o.lease_until), 0) END);
 END $$;
 
 -- Validity runs on while an obligation waits or is held, and a removed subscriber is owed nothing.
@@ -48,7 +49,8 @@ BEGIN
     SELECT CASE WHEN s.state = 'removed' THEN 'removed' WHEN o.valid_until <= p_now THEN 'expired' END, s.account
       INTO v_end, v_account FROM subscribers s WHERE s.id = o.subscriber_id;
     IF v_end IS NOT NULL THEN
-      UPDATE obligations SET disposition = v_end, finished_at = p_now, rev = rev + 1
+      UPDATE obligations SET disposition = v_end, finished_at = p_now, rev = rev + 1,
+          held_at = NULL, held_by = NULL, held_reason = NULL, frozen_ms = NULL
         WHERE key = o.key RETURNING * INTO o;
       INSERT INTO audit (at, account, key, subscriber_id, event_id, act, actor, reason, source)
         VALUES (p_now, v_account, o.key, o.subscriber_id, o.event_id, v_end, 'system',
@@ -64,24 +66,31 @@ CREATE FUNCTION waybill.record_crash(o waybill.obligations, p_worker text, p_now
 RETURNS waybill.obligations
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  v_hold boolean := o.crashes + 1 >= 3;
   v_attempt int := o.lease_attempt;
+  v_third boolean := o.crashes + 1 >= 3;
+  v_becomes text; v_held boolean;
 BEGIN
+  v_becomes := CASE WHEN o.disposition <> 'attempting' THEN o.disposition
+    WHEN EXISTS (SELECT FROM attempt_outcomes x WHERE x.key = o.key AND x.late AND x.outcome = 'delivered')
+      THEN 'delivered'
+    WHEN o.held_at IS NOT NULL OR v_third THEN 'held' ELSE 'waiting' END;
+  v_held := v_becomes = 'held';
   UPDATE obligations SET
-      lease_attempt = NULL, lease_try = NULL, lease_until = NULL, crashes = crashes + 1, rev = rev + 1,
+      disposition = v_becomes, rev = rev + 1, crashes = crashes + 1,
+      lease_attempt = NULL, lease_try = NULL, lease_until = NULL,
       last_outcome = 'unknown', last_class = 'worker_crash', last_status = NULL, next_eligible_at = p_now,
-      disposition = CASE WHEN disposition <> 'attempting' THEN disposition
-        WHEN v_hold OR held_at IS NOT NULL THEN 'held' ELSE 'waiting' END,
-      held_at = CASE WHEN disposition = 'attempting' AND v_hold THEN coalesce(held_at, p_now) ELSE held_at END,
-      held_by = CASE WHEN disposition = 'attempting' AND v_hold THEN 'system' ELSE held_by END,
-      held_reason = CASE WHEN disposition = 'attempting' AND v_hold THEN 'worker-crash' ELSE held_reason END,
-      frozen_ms = CASE WHEN disposition = 'attempting' AND (v_hold OR held_at IS NOT NULL) THEN 0 ELSE frozen_ms END
+      finished_at = CASE WHEN v_becomes = 'delivered' THEN p_now ELSE finished_at END,
+      held_at = CASE WHEN v_held THEN coalesce(held_at, p_now) END,
+      held_by = CASE WHEN v_held THEN coalesce(held_by, 'system') END,
+      held_reason = CASE WHEN v_held THEN coalesce(held_reason, 'worker-crash') END,
+      frozen_ms = CASE WHEN v_held THEN 0 END
     WHERE key = o.key RETURNING * INTO o;
   INSERT INTO attempt_outcomes (key, attempt, outcome, class, sent, counted, error, worker, disposition,
       next_eligible_at, settled_at)
     VALUES (o.key, v_attempt, 'unknown', 'worker_crash', 'maybe', false,
-      'the lease ended without an outcome', p_worker, o.disposition, o.next_eligible_at, p_now);
-  IF v_hold AND o.disposition = 'held' THEN
+      'the lease ended without an outcome', p_worker, o.disposition,
+      CASE WHEN o.disposition IN ('waiting', 'held') THEN o.next_eligible_at END, p_now);
+  IF v_held AND v_third THEN
     INSERT INTO audit (at, account, key, subscriber_id, event_id, act, actor, reason, source)
       SELECT p_now, s.account, o.key, o.subscriber_id, o.event_id, 'hold', 'system', 'worker-crash', 'ledger'
         FROM subscribers s WHERE s.id = o.subscriber_id;
@@ -140,9 +149,10 @@ BEGIN
       SELECT count(*) INTO v_open FROM obligations x
         WHERE x.subscriber_id = o.subscriber_id AND x.lease_attempt IS NOT NULL AND x.lease_until > v_now;
       IF v_open >= g.max_concurrency THEN
-        -- A place in line: each asker is given the moment at which a slot should come free for it.
-        UPDATE gates SET next_slot_at = greatest(next_slot_at, v_now) +
-            make_interval(secs => avg_send_ms / 1000.0 / max_concurrency)
+        -- A place in line: each asker is given the moment at which a slot should come free for it. Never more
+        -- than a minute ahead, since a receiver may mend and the line with it.
+        UPDATE gates SET next_slot_at = least(v_now + interval '1 minute', greatest(next_slot_at, v_now) +
+            make_interval(secs => avg_send_ms / 1000.0 / max_concurrency))
           WHERE subscriber_id = o.subscriber_id RETURNING * INTO g;
         v_wait := greatest(1000, ms_between(v_now, g.next_slot_at));
         v_wait := least(v_wait, greatest(ms_between(v_now, o.valid_until), 0));
@@ -186,7 +196,7 @@ DECLARE
   v_now timestamptz;
   i jsonb; o waybill.obligations; g waybill.gates;
   v_attempt int; v_open boolean; v_late boolean; v_counted boolean; v_wait bigint; v_to text; v_took int;
-  v_redrive_ms bigint; v_ours int;
+  v_redrive_ms bigint; v_crashes smallint; v_becomes text; v_held boolean;
 BEGIN
   PERFORM 1 FROM gates WHERE subscriber_id IN
     (SELECT x.subscriber_id FROM obligations x
@@ -218,37 +228,35 @@ BEGIN
     v_wait := coalesce((i -> 'next' ->> 'waitMs')::bigint, 0);
     v_redrive_ms := coalesce((i -> 'next' ->> 'redriveWindowMs')::bigint, 0);
     v_took := (i ->> 'tookMs')::int;
-    -- A send that outlived its lease is our crash by another name, and counts towards the hold like one.
-    v_ours := CASE WHEN v_counted OR i ->> 'class' <> 'lease_over' OR i ->> 'sent' = 'no' THEN 0 ELSE 1 END;
 
     IF v_open THEN
+      -- An attempt that was given up as unknown has been found delivered meanwhile: nothing more is owed.
+      IF v_to <> 'delivered' AND EXISTS (SELECT FROM attempt_outcomes x
+          WHERE x.key = o.key AND x.late AND x.outcome = 'delivered') THEN
+        v_to := 'delivered';
+      END IF;
+      -- A send that outlived its lease is our crash by another name, and counts towards the hold like one.
+      v_crashes := CASE WHEN v_counted OR v_to = 'delivered' THEN 0
+        WHEN i ->> 'class' = 'lease_over' THEN o.crashes + 1 ELSE o.crashes END;
+      v_becomes := CASE WHEN o.disposition <> 'attempting' THEN o.disposition
+        WHEN v_to <> 'waiting' THEN v_to
+        WHEN o.held_at IS NOT NULL OR v_crashes >= 3 THEN 'held' ELSE 'waiting' END;
+      v_held := v_becomes = 'held';
       UPDATE obligations SET
-          lease_attempt = NULL, lease_try = NULL, lease_until = NULL, rev = rev + 1,
+          disposition = v_becomes, rev = rev + 1, crashes = v_crashes,
+          lease_attempt = NULL, lease_try = NULL, lease_until = NULL,
           try = CASE WHEN v_counted THEN greatest(try, lease_try) ELSE try END,
-          crashes = CASE WHEN v_counted OR v_to = 'delivered' THEN 0 ELSE crashes + v_ours END,
           initiator = CASE WHEN v_counted THEN 'schedule' ELSE initiator END,
           last_outcome = i ->> 'outcome', last_class = i ->> 'class', last_status = (i ->> 'status')::smallint,
-          disposition = CASE WHEN disposition <> 'attempting' THEN disposition
-            WHEN v_to IN ('delivered', 'dead') THEN v_to
-            WHEN held_at IS NOT NULL OR v_ours = 1 AND crashes >= 2 THEN 'held' ELSE 'waiting' END,
-          held_at = CASE WHEN disposition = 'attempting' AND v_to = 'waiting' AND v_ours = 1 AND crashes >= 2
-            THEN coalesce(held_at, v_now) ELSE held_at END,
-          held_by = CASE WHEN disposition = 'attempting' AND v_to = 'waiting' AND v_ours = 1 AND crashes >= 2
-            THEN coalesce(held_by, 'system') ELSE held_by END,
-          held_reason = CASE WHEN disposition = 'attempting' AND v_to = 'waiting' AND v_ours = 1 AND crashes >= 2
-            THEN coalesce(held_reason, 'worker-crash') ELSE held_reason END,
-          finished_at = CASE WHEN disposition = 'attempting' AND v_to IN ('delivered', 'dead') THEN v_now
-            ELSE finished_at END,
-          redrive_until = CASE WHEN disposition = 'attempting' AND v_to = 'dead'
-            THEN v_now + make_interval(secs => v_redrive_ms / 1000.0) ELSE redrive_until END,
-          frozen_ms = CASE WHEN disposition = 'attempting' AND (held_at IS NOT NULL OR v_ours = 1 AND crashes >= 2)
-            THEN v_wait ELSE frozen_ms END,
-          next_eligible_at = v_now + make_interval(secs => v_wait / 1000.0)
+          next_eligible_at = v_now + make_interval(secs => v_wait / 1000.0),
+          finished_at = CASE WHEN v_becomes IN ('delivered', 'dead') THEN v_now ELSE finished_at END,
+          redrive_until = CASE WHEN v_becomes = 'dead' THEN v_now + make_interval(secs => v_redrive_ms / 1000.0)
+            ELSE redrive_until END,
+          held_at = CASE WHEN v_held THEN coalesce(held_at, v_now) END,
+          held_by = CASE WHEN v_held THEN coalesce(held_by, 'system') END,
+          held_reason = CASE WHEN v_held THEN coalesce(held_reason, 'worker-crash') END,
+          frozen_ms = CASE WHEN v_held THEN v_wait END
         WHERE key = o.key RETURNING * INTO o;
-      IF o.disposition IN ('delivered', 'dead') AND o.held_at IS NOT NULL THEN
-        UPDATE obligations SET held_at = NULL, held_by = NULL, held_reason = NULL, frozen_ms = NULL
-          WHERE key = o.key RETURNING * INTO o;
-      END IF;
       IF v_took IS NOT NULL AND abs(v_took - g.avg_send_ms) > g.avg_send_ms / 4 THEN
         UPDATE gates SET avg_send_ms = greatest(1, (avg_send_ms * 3 + v_took) / 4)
           WHERE subscriber_id = o.subscriber_id;
@@ -260,6 +268,7 @@ BEGIN
           held_at = NULL, held_by = NULL, held_reason = NULL, frozen_ms = NULL,
           last_outcome = 'delivered', last_class = i ->> 'class', last_status = (i ->> 'status')::smallint
         WHERE key = o.key RETURNING * INTO o;
+      PERFORM nudge(o.key, 'recheck', NULL, NULL, NULL, v_now);
     END IF;
 
     INSERT INTO attempt_outcomes (key, attempt, late, outcome, class, status, sent, counted, error, retry_after,

@@ -1,14 +1,17 @@
 -- What people do: one obligation or one subscriber at a time, each act judged, answered and audited in one
 -- transaction. A refusal changes nothing but the audit.
 
-CREATE FUNCTION waybill.look(p_key text, p_now timestamptz DEFAULT NULL) RETURNS jsonb
+-- Where an obligation stands, after what time has done to it: a lease that ran out, a validity that is over.
+CREATE FUNCTION waybill.look(p_key text, p_worker text, p_now timestamptz DEFAULT NULL) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  v_now timestamptz := coalesce(p_now, clock_timestamp());
+  v_now timestamptz;
   o waybill.obligations; g waybill.gates;
 BEGIN
   SELECT * INTO o FROM obligations WHERE key = p_key FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN NULL; END IF;
+  v_now := coalesce(p_now, clock_timestamp());
+  IF o.lease_attempt IS NOT NULL AND o.lease_until <= v_now THEN o := record_crash(o, p_worker, v_now); END IF;
   o := end_if_moot(o, v_now);
   SELECT * INTO g FROM gates WHERE subscriber_id = o.subscriber_id;
   RETURN standing_of(o, g, v_now);
@@ -37,13 +40,14 @@ CREATE FUNCTION waybill.act(
 ) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  v_now timestamptz := coalesce(p_now, clock_timestamp());
+  v_now timestamptz;
   o waybill.obligations; g waybill.gates; q waybill.operator_requests;
   v_account text; v_refused text; v_changed boolean := false; v_answer jsonb; v_before text;
 BEGIN
   SELECT x.* INTO o FROM obligations x JOIN events e ON e.id = x.event_id
     WHERE x.key = p_key AND (p_account IS NULL OR e.account = p_account) FOR NO KEY UPDATE OF x;
   IF NOT FOUND THEN RETURN jsonb_build_object('ok', false, 'code', 'not_found'); END IF;
+  v_now := coalesce(p_now, clock_timestamp());
   SELECT e.account INTO v_account FROM events e WHERE e.id = o.event_id;
   v_before := o.disposition;
 
@@ -81,9 +85,10 @@ BEGIN
           WHERE key = o.key RETURNING * INTO o;
       END IF;
     ELSIF p_verb = 'resume' THEN
-      IF o.held_at IS NULL THEN
-        v_refused := CASE WHEN o.disposition IN ('delivered', 'expired', 'terminated', 'removed')
-          THEN 'already_final' ELSE 'not_held' END;
+      IF o.disposition IN ('delivered', 'expired', 'terminated', 'removed') THEN
+        v_refused := 'already_final';
+      ELSIF o.held_at IS NULL THEN
+        v_refused := 'not_held';
       ELSE
         v_changed := true;
         UPDATE obligations SET held_at = NULL, held_by = NULL, held_reason = NULL, crashes = 0,
@@ -139,8 +144,9 @@ CREATE FUNCTION waybill.nudge(
   p_key text, p_signal text, p_actor text, p_reason text, p_request_id text, p_due_at timestamptz
 ) RETURNS void
 LANGUAGE sql SET search_path = waybill, pg_catalog, pg_temp AS $$
-  INSERT INTO outbox (kind, key, message, due_at) VALUES ('nudge', p_key, jsonb_build_object('signal', p_signal,
-    'actor', p_actor, 'reason', p_reason, 'requestId', p_request_id), p_due_at)
+  INSERT INTO outbox (kind, key, message, due_at) VALUES ('nudge', p_key,
+    jsonb_strip_nulls(jsonb_build_object('signal', p_signal, 'actor', p_actor, 'reason', p_reason,
+      'requestId', p_request_id)), p_due_at)
 $$;
 
 -- One act on one subscriber: pause, resume or remove. A pause is one row; a resume wakes what came due in the
@@ -180,9 +186,11 @@ BEGIN
     IF v_changed THEN
       UPDATE gates SET paused_at = NULL, paused_by = NULL, paused_reason = NULL WHERE subscriber_id = p_subscriber;
       INSERT INTO outbox (kind, key, message, due_at)
-        SELECT 'nudge', o.key, jsonb_build_object('signal', 'recheck'), v_now FROM obligations o
+        SELECT 'nudge', o.key, jsonb_build_object('signal', 'recheck'), greatest(v_now, o.next_eligible_at)
+          FROM obligations o
+          -- A few seconds more: one that falls due while this commits may have been told that it is paused.
           WHERE o.subscriber_id = p_subscriber AND o.disposition IN ('pending', 'waiting')
-            AND o.next_eligible_at <= v_now;
+            AND o.next_eligible_at <= v_now + interval '5 seconds';
       GET DIAGNOSTICS v_count = ROW_COUNT;
     END IF;
   ELSIF p_verb = 'remove' THEN

@@ -8,7 +8,9 @@ GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA waybill TO waybill_app;
 GRANT EXECUTE ON FUNCTION waybill.publish TO waybill_publisher;
 
 GRANT SELECT, INSERT, UPDATE ON
-  waybill.subscribers, waybill.gates, waybill.subscriber_secrets, waybill.events, waybill.obligations TO waybill_app;
+  waybill.subscribers, waybill.gates, waybill.subscriber_secrets, waybill.obligations TO waybill_app;
+-- What was published is never altered: of an event only the marks of its fan-out are.
+GRANT SELECT, INSERT, UPDATE (matched_at, obligation_count, started_at) ON waybill.events TO waybill_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON waybill.outbox TO waybill_app;
 GRANT SELECT, INSERT ON
   waybill.event_payloads, waybill.attempt_intents, waybill.attempt_outcomes, waybill.response_excerpts,

@@ -3,7 +3,9 @@ import { DEFAULT_ACCOUNT, type Verb } from './contract.js';
 import { loadConfig, requireKeys, type Config } from './config.js';
 import { invalid } from './errors.js';
 import type { EventInput } from './intake/event-input.js';
+import { checkFilter, checkLimit } from './intake/filter.js';
 import { acceptEvent, type Published } from './intake/publish.js';
+import { assertText } from './intake/text.js';
 import type { SubscriberChange, SubscriberInput } from './intake/subscriber-input.js';
 import type { ActAnswer, SubscriberActAnswer, SubscriberVerb } from './ledger/acts.js';
 import { notifyRelays } from './ledger/outbox.js';
@@ -52,7 +54,7 @@ export interface PublishedIn extends Published {
 
 /**
  * Waybill for services and support tooling: Postgres is all it talks to. Every call answers or fails with a
- * WaybillError in bounded time, and every call can be repeated.
+ * WaybillError in bounded time, and every call can be repeated; for `addSubscriber` give a secret of your own then.
  */
 export class WaybillClient {
   readonly #pool: pg.Pool;
@@ -61,8 +63,11 @@ export class WaybillClient {
   readonly #actor: string;
 
   constructor(options: ClientOptions = {}) {
+    const { account = DEFAULT_ACCOUNT, actor = 'client' } = options;
+    assertText('account', account, 1, 100);
+    assertText('actor', actor, 1, 200);
     this.#config = options.config ?? loadConfig();
-    this.#actor = options.actor ?? 'client';
+    this.#actor = actor;
     this.#pool = makePool({
       url: this.#config.databaseUrl,
       max: this.#config.poolMax,
@@ -70,7 +75,7 @@ export class WaybillClient {
     });
     this.#door = {
       db: this.#pool,
-      account: options.account ?? DEFAULT_ACCOUNT,
+      account,
       source: options.source ?? 'client',
     };
   }
@@ -92,12 +97,12 @@ export class WaybillClient {
   }
 
   /** By key, shipment, subscriber, version or disposition, in key order; `after` is the last key of a page. */
-  find(
+  async find(
     filter: Omit<ObligationFilter, 'account' | 'limit'> & { limit?: number } = {},
   ): Promise<ObligationRow[]> {
     const { limit = 100, ...rest } = filter;
-    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-      throw invalid('limit', 'must be from 1 to 10000');
+    checkLimit(limit);
+    checkFilter(rest);
     return coded(() => findObligations(this.#pool, { ...rest, limit, account: this.#door.account }));
   }
 
@@ -107,7 +112,9 @@ export class WaybillClient {
   }
 
   /** Published versions of a shipment, newest first. */
-  events(shipment: string, version?: number, limit = 100): Promise<EventRow[]> {
+  async events(shipment: string, version?: number, limit = 100): Promise<EventRow[]> {
+    checkLimit(limit);
+    checkFilter({ shipment, ...(version === undefined ? {} : { version }) });
     return coded(() => eventsOf(this.#pool, this.#door.account, shipment, version, limit));
   }
 
@@ -133,11 +140,13 @@ export class WaybillClient {
     return updateSubscriber(this.#desk(), idOrName, change, this.#actor);
   }
 
-  subscriber(idOrName: string): Promise<Subscriber> {
+  async subscriber(idOrName: string): Promise<Subscriber> {
     return needSubscriber(this.#door, idOrName);
   }
 
-  subscribers(afterId = '', limit = 100): Promise<Subscriber[]> {
+  async subscribers(afterId = '', limit = 100): Promise<Subscriber[]> {
+    checkLimit(limit);
+    checkFilter({ after: afterId });
     return coded(() => listSubscribers(this.#pool, this.#door.account, afterId, limit));
   }
 

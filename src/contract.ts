@@ -11,6 +11,9 @@ export type ObligationKey = string & { readonly brand: 'ObligationKey' };
 
 export const DEFAULT_ACCOUNT = 'default';
 
+/** An event type: words joined by dots, such as `shipment.delivered`. */
+export const EVENT_TYPE = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+
 export const TASK_QUEUES = {
   /** Workflow tasks and ledger activities. */
   main: 'waybill',

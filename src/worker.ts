@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowClient } from '@temporalio/client';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { makeLedgerActivities, makeSendActivities } from './activities/index.js';
-import { systemClock, type Clock } from './activities/clock.js';
+import { systemClock, type Clock } from './clock.js';
 import { requireKeys, type Config } from './config.js';
 import { TASK_QUEUES } from './contract.js';
 import { startRelay, type Relay } from './intake/relay.js';
@@ -79,7 +79,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
           ...common(parts),
           taskQueue,
           ...workflowCode(),
-          activities: makeLedgerActivities({ db: pool, clock, starter, log }),
+          activities: makeLedgerActivities({ db: pool, clock, starter, log, worker: config.workerName }),
           maxCachedWorkflows: 600,
           maxConcurrentActivityTaskExecutions: 20,
         }),

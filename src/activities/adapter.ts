@@ -45,6 +45,7 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
   try {
     return await attempt(deps, input, control);
   } catch (error) {
+    deps.log.warn({ key: input.key, err: error }, 'attempt.failed');
     throw asFailure(error);
   } finally {
     clearInterval(liveness);

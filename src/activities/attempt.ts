@@ -6,8 +6,8 @@ import type { SettleAnswer, Settlement } from '../ledger/settle.js';
 import type { Standing } from '../policy/standing.js';
 import type { Log } from '../watch/log.js';
 import type { Verdict, WireRequest } from '../wire/send.js';
-import type { Clock } from './clock.js';
-import { LeaseInFlight, OwnFault, RecordLost, WorkerStopping } from './faults.js';
+import type { Clock } from '../clock.js';
+import { LeaseInFlight, RecordLost, WorkerStopping } from './faults.js';
 import { prepare } from './prepare.js';
 import { settlementOf } from './settlement.js';
 import type { AttemptInput } from './types.js';
@@ -44,8 +44,9 @@ const SETTLE_RETRY_MAX_MS = 5_000;
 /**
  * One try: claim, send, settle; answers where the obligation stands afterwards.
  *
- * What the subscriber did is in the answer. Only our own faults throw: `LeaseInFlight`, `OwnFault`,
- * `WorkerStopping` (all safe to repeat, since a repeat begins with a claim) and `RecordLost`.
+ * What the subscriber did is in the answer, and so is a fault of ours that is on record. What throws is safe to
+ * repeat, since a repeat begins with a claim: `LeaseInFlight`, `WorkerStopping`, a database that doesn't answer; and
+ * `RecordLost`, which no repeat mends.
  */
 export async function attempt(
   deps: AttemptDeps,
@@ -75,7 +76,9 @@ export async function attempt(
       case 'not_yet': {
         const { reason, waitMs } = answer.standing;
         if (reason !== 'not_due' || waitMs > SHORT_WAIT_MS) return answer.standing;
-        await delay(waitMs, undefined, { signal: control.signal });
+        await delay(waitMs, undefined, { signal: control.signal }).catch(() => undefined);
+        if (isStopping(control.signal)) throw new WorkerStopping();
+        if (control.signal.aborted) return answer.standing;
       }
     }
   }
@@ -108,7 +111,6 @@ async function deliver(
     'attempt.settled',
   );
   if (settlement.class === 'shutdown') throw new WorkerStopping();
-  if (settlement.class === 'own_fault') throw new OwnFault(settlement.error ?? 'own fault');
   return standing;
 }
 

@@ -10,11 +10,6 @@ export class LeaseInFlight extends Error {
   }
 }
 
-/** Our own trouble (a missing key, a store that doesn't answer): on record, not charged, to be tried again. */
-export class OwnFault extends Error {
-  override readonly name = 'OwnFault';
-}
-
 /** The worker's drain is over; another worker takes the try up again. */
 export class WorkerStopping extends Error {
   override readonly name = 'WorkerStopping';

@@ -1,21 +1,15 @@
-import type { Queryable } from '../ledger/pool.js';
-import { actOnObligation, lookAt } from '../ledger/acts.js';
 import { matchEvent } from '../ledger/events.js';
+import type { Log } from '../watch/log.js';
 import { attemptActivity, asFailure } from './adapter.js';
 import type { AttemptDeps } from './attempt.js';
-import type { Clock } from './clock.js';
 import { RecordLost } from './faults.js';
+import { heed, type HeedDeps } from './heed.js';
 import { startObligations } from './start-obligations.js';
-import type { Starter } from './starter.js';
-import type { HeedInput, LedgerActivities, SendActivities } from './types.js';
-import type { Standing } from '../policy/standing.js';
-import type { Log } from '../watch/log.js';
+import type { Starter } from '../intake/starter.js';
+import type { LedgerActivities, SendActivities } from './types.js';
 
-export interface LedgerDeps {
-  readonly db: Queryable;
-  readonly clock: Clock;
+export interface LedgerDeps extends HeedDeps {
   readonly starter: Starter;
-  readonly log: Log;
 }
 
 /** What workflows may ask of the ledger. Everything here is short and safe to repeat. */
@@ -32,17 +26,9 @@ export function makeLedgerActivities(deps: LedgerDeps): LedgerActivities {
   };
 }
 
+/** What the send queues run. */
 export function makeSendActivities(deps: AttemptDeps): SendActivities {
   return { attempt: (input) => attemptActivity(deps, input) };
-}
-
-async function heed(deps: LedgerDeps, { key, acts }: HeedInput): Promise<Standing> {
-  for (const act of acts) {
-    await actOnObligation(deps.db, null, key, act, 'temporal', await deps.clock.ledgerNow());
-  }
-  const standing = await lookAt(deps.db, key, await deps.clock.ledgerNow());
-  if (!standing) throw new RecordLost(key);
-  return standing;
 }
 
 async function failing<T>(log: Log, work: () => Promise<T>): Promise<T> {

@@ -1,16 +1,12 @@
 import type { ObligationKey } from '../contract.js';
 import type { Go } from '../ledger/claim.js';
 import { deliveryHeaders } from '../wire/headers.js';
-import { SealBroken } from '../wire/seal.js';
+import { SealBroken, secretContext, urlContext } from '../wire/seal.js';
 import type { Verdict, WireRequest } from '../wire/send.js';
 import { parseSecret, sign } from '../wire/sign.js';
 import type { AttemptDeps } from './attempt.js';
 
 type Prepared = Pick<WireRequest, 'url' | 'headers' | 'body' | 'sign'>;
-
-/** Contexts that sealed texts are bound to: a text moved to another row or column doesn't open. */
-export const urlContext = (subscriber: string): string => `subscriber:${subscriber}:url`;
-export const secretContext = (secretId: string): string => `secret:${secretId}`;
 
 /**
  * Everything a request needs, or the verdict where there can be none: `blocked` where the payload is gone or a

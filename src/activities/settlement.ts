@@ -13,7 +13,12 @@ export function settlementOf(
   answeredAtMs: number,
   random: number,
 ): Settlement {
-  const decision = decide(go.subscriber.policy, verdict, input.tryNumber, answeredAtMs, random);
+  const decision = decide(go.subscriber.policy, verdict, {
+    tryNumber: input.tryNumber,
+    uncounted: go.attempt - input.tryNumber,
+    nowMs: answeredAtMs,
+    random,
+  });
   const { excerpt } = verdict;
   return {
     key: input.key,

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { Queryable } from '../ledger/pool.js';
 import { fanOutPage, markStarted } from '../ledger/events.js';
-import { startObligation, type Starter } from './starter.js';
-import type { Clock } from './clock.js';
+import { startObligation, type Starter } from '../intake/starter.js';
+import type { Clock } from '../clock.js';
 
 const PAGE = 100;
 const STARTS_AT_ONCE = 25;
@@ -13,32 +13,38 @@ interface Progress {
   readonly started: number;
 }
 
-/** Starts the event's workflows in pages. A repeat goes on after the last whole page; a second start is none. */
+/**
+ * Starts the event's workflows in pages; a second start is none. One that can't be started doesn't keep the ones behind
+ * it from theirs: all are tried, then the failure is thrown, and a repeat goes on from the page that had it.
+ */
 export async function startObligations(
   deps: { readonly db: Queryable; readonly starter: Starter; readonly clock: Clock },
   eventId: number,
 ): Promise<number> {
   const context = Context.current();
-  let progress: Progress = (context.info.heartbeatDetails as Progress | undefined) ?? {
-    after: '',
-    started: 0,
-  };
-  const alive = setInterval(() => context.heartbeat(progress), 2_000);
+  let done = (context.info.heartbeatDetails as Progress | undefined) ?? { after: '', started: 0 };
+  let at = done;
+  let failure: PromiseRejectedResult | undefined;
+  const alive = setInterval(() => context.heartbeat(done), 2_000);
   try {
     for (;;) {
-      const page = await fanOutPage(deps.db, eventId, progress.after, PAGE);
+      const page = await fanOutPage(deps.db, eventId, at.after, PAGE);
       const last = page.at(-1);
       if (!last) break;
       for (let i = 0; i < page.length; i += STARTS_AT_ONCE) {
-        await Promise.all(page.slice(i, i + STARTS_AT_ONCE).map((row) => startObligation(deps.starter, row)));
+        const rows = page.slice(i, i + STARTS_AT_ONCE);
+        const starts = await Promise.allSettled(rows.map((row) => startObligation(deps.starter, row)));
+        failure ??= starts.find((start) => start.status === 'rejected');
         context.cancellationSignal.throwIfAborted();
       }
-      progress = { after: last.subscriber_id, started: progress.started + page.length };
-      context.heartbeat(progress);
+      at = { after: last.subscriber_id, started: at.started + page.length };
+      if (!failure) done = at;
+      context.heartbeat(done);
       if (page.length < PAGE) break;
     }
+    if (failure) throw failure.reason;
     await markStarted(deps.db, eventId, await deps.clock.ledgerNow());
-    return progress.started;
+    return done.started;
   } finally {
     clearInterval(alive);
   }

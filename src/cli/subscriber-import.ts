@@ -8,6 +8,7 @@ import { toJsonLine, writeJson, writeLines } from './output.js';
 import { startProgress, type Progress } from './progress.js';
 import { withClient } from './session.js';
 import { readLines } from './source.js';
+import { newSecret } from '../wire/sign.js';
 
 const PAGE = 500;
 
@@ -105,7 +106,7 @@ function importAll(
         const twin = names.get(parsed.name);
         if (twin !== undefined)
           throw new WaybillError('name_taken', `name: line ${twin} has it`, { field: 'name' });
-        return parsed;
+        return secrets ? { ...parsed, secret: parsed.secret ?? newSecret() } : parsed;
       });
       names.set(input.name, number);
       page.push({ line: number, input });
@@ -133,23 +134,14 @@ async function addPage(
   secrets: FileHandle | undefined,
   addedBefore: number,
 ): Promise<void> {
-  const added = await client
-    .addSubscribers(page.map((entry) => entry.input))
-    .catch(async (error: unknown) => {
-      if (!(error instanceof WaybillError)) throw error;
-      throw new LineError(await lineAtFault(client, page, error), error, afterPages(addedBefore));
-    });
+  // Before the page is added: a death between the two leaves secrets of nobody, never somebody without a secret.
+  await secrets?.appendFile(page.map(({ input: { name, secret } }) => toJsonLine({ name, secret })).join(''));
+  await secrets?.sync();
   try {
-    await secrets?.appendFile(added.map(({ id, name, secret }) => toJsonLine({ id, name, secret })).join(''));
-    await secrets?.sync();
+    await client.addSubscribers(page.map((entry) => entry.input));
   } catch (error) {
-    const { line } = page[0] as Entry;
-    throw new Error(
-      `the ${page.length} subscribers from line ${line} on were added, but --secrets-out took no secrets`,
-      {
-        cause: error,
-      },
-    );
+    if (!(error instanceof WaybillError)) throw error;
+    throw new LineError(await lineAtFault(client, page, error), error, afterPages(addedBefore));
   }
 }
 

@@ -1,13 +1,13 @@
 import {
   DEFAULT_ACCOUNT,
+  EVENT_TYPE,
   KEY_MAX_BYTES,
   SUBSCRIBER_ID_LENGTH,
-  encodePart,
   obligationKey,
 } from '../contract.js';
 import { WaybillError, invalid } from '../errors.js';
 import { parseInstant } from './instant.js';
-import { assertLabels, assertText } from './text.js';
+import { assertFields, assertLabels, assertText } from './text.js';
 
 /** One version of a shipment's story, as its publisher tells it. */
 export interface EventInput {
@@ -36,9 +36,7 @@ export interface CheckedEvent {
   readonly account: string;
   readonly shipment: string;
   readonly version: number;
-  readonly keyPrefix: string;
   readonly type: string;
-  readonly typePatterns: readonly string[];
   readonly payload: Buffer;
   readonly contentType: string | null;
   readonly labels: Readonly<Record<string, string>>;
@@ -48,7 +46,18 @@ export interface CheckedEvent {
 }
 
 export const DEFAULT_MAX_PAYLOAD_BYTES = 1_048_576;
-export const EVENT_TYPE = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+const EVENT_FIELDS: readonly (keyof EventInput)[] = [
+  'account',
+  'shipment',
+  'version',
+  'type',
+  'payload',
+  'contentType',
+  'labels',
+  'occurredAt',
+  'notBefore',
+  'validUntil',
+];
 const MAX_TYPE_LENGTH = 128;
 /** RFC 9110 5.5: visible ASCII, blanks inside; anything else could not be sent as a header. */
 const HEADER_TEXT = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
@@ -58,6 +67,7 @@ const HEADER_TEXT = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
  * @throws WaybillError `invalid_field`, `id_too_long`, `payload_too_large`, each naming the field.
  */
 export function checkEvent(event: EventInput, maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES): CheckedEvent {
+  assertFields('event', event, EVENT_FIELDS);
   const account = event.account ?? DEFAULT_ACCOUNT;
   assertText('account', account, 1, 100);
   assertText('shipment', event.shipment, 1, 255);
@@ -92,21 +102,12 @@ export function checkEvent(event: EventInput, maxPayloadBytes = DEFAULT_MAX_PAYL
     account,
     shipment: event.shipment,
     version: event.version,
-    keyPrefix: encodePart(event.shipment),
     type: event.type,
-    typePatterns: patternsOf(event.type),
     payload: payloadBytes(event.payload, maxPayloadBytes),
     contentType: event.contentType ?? null,
     labels,
     ...times,
   };
-}
-
-/** Every filter that matches the type: `a.b.c` -> `a.b.c`, `a.b.*`, `a.*`, `*`. */
-export function patternsOf(type: string): string[] {
-  const words = type.split('.');
-  const wild = words.map((_, i) => [...words.slice(0, words.length - 1 - i), '*'].join('.'));
-  return [type, ...wild];
 }
 
 function payloadBytes(payload: Uint8Array | string, maxBytes: number): Buffer {

@@ -11,7 +11,8 @@ const ISO_WITH_ZONE =
 export function parseInstant(field: string, value: Date | string | undefined): Date | null {
   if (value === undefined) return null;
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw invalid(field, 'is not a moment');
+    const year = value.getUTCFullYear();
+    if (!(year >= 1 && year <= 9999)) throw invalid(field, 'must be a moment of the years 1 to 9999');
     return value;
   }
   const match = typeof value === 'string' ? ISO_WITH_ZONE.exec(value) : null;
@@ -19,7 +20,12 @@ export function parseInstant(field: string, value: Date | string | undefined): D
   const [, year, month, day, hour] = match;
   const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   const parsed = new Date(value);
-  if (Number.isNaN(parsed.getTime()) || Number(day) > daysInMonth || Number(hour) > 23) {
+  if (
+    Number.isNaN(parsed.getTime()) ||
+    Number(day) > daysInMonth ||
+    Number(hour) > 23 ||
+    Number(year) === 0
+  ) {
     throw invalid(field, 'names a day or time that does not exist');
   }
   return parsed;

@@ -23,6 +23,7 @@ export interface PublishContext {
   readonly maxPayloadBytes?: number;
   /** Who publishes, for the audit. */
   readonly publishedBy?: string;
+  /** Tests pass their clock; unset means Postgres's own, the only one a publisher's role may use. */
   readonly now?: Date | null;
 }
 
@@ -46,26 +47,29 @@ export async function acceptEvent(
   context: PublishContext = {},
 ): Promise<Published> {
   const e = checkEvent(event, context.maxPayloadBytes);
-  const { rows } = await db.query<{ publish: Answer }>(
-    'SELECT waybill.publish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
-    [
-      e.account,
-      e.shipment,
-      e.version,
-      e.keyPrefix,
-      e.type,
-      e.typePatterns,
-      e.contentType,
-      JSON.stringify(e.labels),
-      e.occurredAt,
-      e.notBefore,
-      e.validUntil,
-      e.payload,
-      context.publishedBy ?? null,
-      context.now ?? null,
-    ],
-  );
-  const answer = (rows[0] as { publish: Answer }).publish;
+  const stored = [
+    e.account,
+    e.shipment,
+    e.version,
+    e.type,
+    e.contentType,
+    JSON.stringify(e.labels),
+    e.occurredAt,
+    e.notBefore,
+    e.validUntil,
+    e.payload,
+    context.publishedBy ?? null,
+  ];
+  const { rows } = context.now
+    ? await db.query<{ answer: Answer }>(
+        'SELECT waybill.publish_at($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS answer',
+        [...stored, context.now],
+      )
+    : await db.query<{ answer: Answer }>(
+        'SELECT waybill.publish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS answer',
+        stored,
+      );
+  const { answer } = rows[0] as { answer: Answer };
   if (answer.status === 'conflict') {
     const differ = answer.differ ?? [];
     throw new WaybillError(

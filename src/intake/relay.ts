@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import pLimit from 'p-limit';
-import { nudgeObligation, startEvent, type Starter } from '../activities/starter.js';
+import { nudgeObligation, startEvent, type Starter } from './starter.js';
 import { startRow } from '../ledger/events.js';
 import { markRelayed, takeDue, type OutboxRow } from '../ledger/outbox.js';
 import type { Log } from '../watch/log.js';
-import type { Clock } from '../activities/clock.js';
+import type { Clock } from '../clock.js';
 import { listenForNudges } from './nudges.js';
 
 export interface RelayDeps {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DEFAULT_ACCOUNT, SUBSCRIBER_ID_LENGTH, type SubscriberId } from '../contract.js';
+import { DEFAULT_ACCOUNT, EVENT_TYPE, SUBSCRIBER_ID_LENGTH, type SubscriberId } from '../contract.js';
 import { WaybillError, invalid } from '../errors.js';
 import {
   DEFAULT_POLICY,
@@ -10,8 +10,7 @@ import {
 import { judgeUrl } from '../wire/address-guard.js';
 import type { AllowList } from '../wire/allow-list.js';
 import { SecretInvalid, newSecret, parseSecret } from '../wire/sign.js';
-import { EVENT_TYPE } from './event-input.js';
-import { assertLabels, assertText } from './text.js';
+import { assertFields, assertLabels, assertText, isRecord } from './text.js';
 
 /** One endpoint, as its owner describes it. */
 export interface SubscriberInput {
@@ -36,6 +35,9 @@ export type SubscriberChange = Partial<
   Pick<SubscriberInput, 'name' | 'url' | 'eventTypes' | 'labels' | 'policy' | 'maxConcurrency'>
 >;
 
+export const CHANGE_FIELDS = ['name', 'url', 'eventTypes', 'labels', 'policy', 'maxConcurrency'] as const;
+export const SUBSCRIBER_FIELDS = ['account', 'secret', ...CHANGE_FIELDS] as const;
+
 export const DEFAULT_MAX_CONCURRENCY = 16;
 const MAX_EVENT_TYPES = 50;
 
@@ -52,6 +54,7 @@ export interface CheckedSubscriber {
 
 /** @throws WaybillError `invalid_field` or `url_refused`, naming the field. */
 export function checkSubscriber(input: SubscriberInput, allow: AllowList): CheckedSubscriber {
+  assertFields('subscriber', input, SUBSCRIBER_FIELDS);
   const account = input.account ?? DEFAULT_ACCOUNT;
   assertText('account', account, 1, 100);
   return {
@@ -114,9 +117,6 @@ export function checkConcurrency(value: unknown): number {
   }
   return value;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checkSecret(secret: unknown): string {
   if (typeof secret !== 'string') throw invalid('secret', 'must be a text');

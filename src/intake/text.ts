@@ -17,6 +17,17 @@ export function assertText(
   if (CONTROL.test(value)) throw invalid(field, 'holds a control character');
 }
 
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object that has no other fields than these: a misspelt one would else be ignored in silence. */
+export function assertFields(what: string, value: unknown, fields: readonly string[]): void {
+  if (!isRecord(value)) throw invalid(what, 'must be an object');
+  for (const field of Object.keys(value)) {
+    if (!fields.includes(field)) throw invalid(field.slice(0, 64), 'no such field');
+  }
+}
+
 const MAX_LABELS = 10;
 
 export function assertLabels(field: string, labels: unknown): asserts labels is Record<string, string> {

@@ -45,9 +45,21 @@ export async function actOnObligation(
   return (rows[0] as { act: ActAnswer }).act;
 }
 
-/** Where the obligation stands; ends it first if its validity is over or its subscriber gone. Null: no such key. */
-export async function lookAt(db: Queryable, key: ObligationKey, now: Date | null): Promise<Standing | null> {
-  const { rows } = await db.query<{ look: Standing | null }>('SELECT waybill.look($1, $2)', [key, now]);
+/**
+ * Where the obligation stands, after what time has done to it: a lease that ran out is recorded as unknown, what is
+ * past its validity or has no subscriber any more is ended. Null: no such key.
+ */
+export async function lookAt(
+  db: Queryable,
+  key: ObligationKey,
+  worker: string,
+  now: Date | null,
+): Promise<Standing | null> {
+  const { rows } = await db.query<{ look: Standing | null }>('SELECT waybill.look($1, $2, $3)', [
+    key,
+    worker,
+    now,
+  ]);
   return rows[0]?.look ?? null;
 }
 

@@ -53,8 +53,8 @@ export function isDatabaseTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof WaybillError) return error.code === 'database_unavailable';
   const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string') return TROUBLE.test(code) || /^E[A-Z]+$/.test(code);
-  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Cannot use a pool after/.test(
+  if (typeof code === 'string') return TROUBLE.test(code) || /^E[A-Z_]+$/.test(code);
+  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Cannot use a pool after|connection error and is not queryable/.test(
     error.message,
   );
 }

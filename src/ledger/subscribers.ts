@@ -49,15 +49,18 @@ const fromRow = ({ pausedAt, pausedBy, pausedReason, ...rest }: Row): Subscriber
   paused: pausedAt === null ? null : { at: pausedAt, by: pausedBy, reason: pausedReason },
 });
 
-/** Adds all of them in one statement, each whole: row, gate, secret and audit. A taken name fails the statement. */
+/**
+ * Adds all of them in one statement, each whole: row, gate, secret and audit; answers when. A taken name fails the
+ * statement.
+ */
 export async function insertSubscribers(
   db: Queryable,
   subscribers: readonly NewSubscriber[],
   actor: string,
   source: 'client' | 'cli',
   now: Date | null,
-): Promise<void> {
-  await db.query(
+): Promise<Date> {
+  const { rows } = await db.query<{ at: Date }>(
     `WITH input AS (
        SELECT * FROM jsonb_to_recordset($1) AS x (id text, account text, name text, "urlOrigin" text,
          "urlSealed" text, "eventTypes" jsonb, labels jsonb, policy jsonb, "maxConcurrency" int,
@@ -78,9 +81,11 @@ export async function insertSubscribers(
      )
      INSERT INTO waybill.audit (at, account, subscriber_id, act, actor, source, detail)
        SELECT clock.now, account, id, 'subscriber add', $3, $4, jsonb_build_object('urlOrigin', "urlOrigin")
-         FROM input, clock`,
+         FROM input, clock
+       RETURNING at`,
     [JSON.stringify(subscribers), now, actor, source],
   );
+  return rows[0]?.at ?? new Date();
 }
 
 /** By id or by name of a live one; undefined where the account has no such subscriber. */
@@ -116,7 +121,8 @@ export interface SubscriberPatch {
   readonly urlSealed?: string;
   readonly eventTypes?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
-  readonly policy?: DeliveryPolicy;
+  /** Only these fields change: edits of different fields at the same time both hold. */
+  readonly policy?: Partial<DeliveryPolicy>;
   readonly maxConcurrency?: number;
 }
 
@@ -139,7 +145,7 @@ export async function patchSubscriber(
            url_version = url_version + CASE WHEN $6::text IS NULL THEN 0 ELSE 1 END,
            event_types = coalesce($7, event_types),
            labels = coalesce($8, labels),
-           policy = coalesce($9, policy),
+           policy = policy || coalesce($9::jsonb, '{}'),
            updated_at = clock.now
          FROM clock WHERE s.account = $1 AND s.id = $2 AND s.state = 'live' RETURNING s.id, s.account, clock.now
      ), gated AS (

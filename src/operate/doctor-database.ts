@@ -1,4 +1,4 @@
-import { secretContext, urlContext } from '../activities/prepare.js';
+import { secretContext, urlContext } from '../wire/seal.js';
 import { schemaState } from '../ledger/migrate.js';
 import { makePool, type Queryable } from '../ledger/pool.js';
 import { makeSealer, type SealKeys } from '../wire/seal.js';
@@ -93,13 +93,29 @@ async function lookAtRights(db: Queryable): Promise<Omit<Check, 'name'>> {
       mend: 'connect as a member of waybill_app that is neither a superuser nor the owner of the schema',
     };
   }
-  const { rows: reads } = await db.query<{ can: boolean }>(
-    `SELECT has_schema_privilege('waybill', 'USAGE') AND has_table_privilege('waybill.obligations', 'SELECT, INSERT')
-      AND has_table_privilege('waybill.audit', 'INSERT') AS can`,
+  const { rows: lacking } = await db.query<{ what: string }>(
+    `SELECT 'schema USAGE' AS what WHERE NOT has_schema_privilege('waybill', 'USAGE')
+      UNION ALL
+      SELECT format('%s on %s', verb, t) FROM unnest($1::text[]) AS t, unnest(ARRAY['SELECT', 'INSERT']) AS verb
+        WHERE NOT has_table_privilege('waybill.' || t, verb)
+      UNION ALL
+      SELECT format('%s on %s', verb, t) FROM unnest($2::text[]) AS t, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE']) AS verb
+        WHERE NOT has_table_privilege('waybill.' || t, verb)
+      UNION ALL
+      SELECT 'EXECUTE on ' || p.proname FROM pg_proc p
+        WHERE p.pronamespace = 'waybill'::regnamespace AND NOT has_function_privilege(p.oid, 'EXECUTE')`,
+    [
+      [...APPEND_ONLY, 'event_payloads', 'events'],
+      ['obligations', 'gates', 'subscribers', 'outbox'],
+    ],
   );
-  return reads[0]?.can
+  return lacking.length === 0
     ? { ok: true, found: `${APPEND_ONLY.join(', ')} can be added to, not changed` }
-    : { ok: false, found: 'the role is not a member of waybill_app', mend: 'GRANT waybill_app TO it' };
+    : {
+        ok: false,
+        found: `the role lacks ${lacking.map((row) => row.what).join(', ')}`,
+        mend: 'GRANT waybill_app TO it',
+      };
 }
 
 async function lookAtPartitions(db: Queryable): Promise<Omit<Check, 'name'>> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ERRORS, parseObligationKey, type ObligationKey, type Verb } from '../contract.js';
+import { ERRORS, KEY_MAX_BYTES, parseObligationKey, type ObligationKey, type Verb } from '../contract.js';
 import { WaybillError, invalid } from '../errors.js';
-import { assertText } from '../intake/text.js';
+import { assertText, isRecord } from '../intake/text.js';
 import { actOnObligation, type ActAnswer } from '../ledger/acts.js';
 import { notifyRelays } from '../ledger/outbox.js';
 import { coded, type Queryable } from '../ledger/pool.js';
@@ -40,12 +40,14 @@ export async function act(door: Door, verb: Verb, key: string, word: OperatorWor
   return granted(door.db, answer);
 }
 
-export function checkKey(key: string): ObligationKey {
+export function checkKey(key: unknown): ObligationKey {
+  assertText('key', key, 1, KEY_MAX_BYTES);
   if (!parseObligationKey(key)) throw invalid('key', 'is not shipment:subscriber:version');
   return key as ObligationKey;
 }
 
 export function checkWord(word: OperatorWord): Required<OperatorWord> {
+  if (!isRecord(word)) throw invalid('actor', 'is missing');
   assertText('actor', word.actor, 1, 200);
   assertText('reason', word.reason, 1, 500);
   const requestId = word.requestId ?? randomUUID();

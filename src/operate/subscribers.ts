@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import { secretContext, urlContext } from '../activities/prepare.js';
+import { secretContext, urlContext } from '../wire/seal.js';
 import { WaybillError } from '../errors.js';
 import {
+  CHANGE_FIELDS,
   checkConcurrency,
   checkEventTypes,
   checkLabels,
@@ -14,9 +15,10 @@ import {
   type SubscriberChange,
   type SubscriberInput,
 } from '../intake/subscriber-input.js';
-import { assertText } from '../intake/text.js';
+import { assertFields, assertText } from '../intake/text.js';
 import { actOnSubscriber, type SubscriberActAnswer, type SubscriberVerb } from '../ledger/acts.js';
 import { coded } from '../ledger/pool.js';
+import type { DeliveryPolicy } from '../policy/delivery-policy.js';
 import {
   SUBSCRIBER_NAME_INDEX,
   findSubscriber,
@@ -40,16 +42,18 @@ export interface Added {
   readonly secret: string;
 }
 
-/** @throws WaybillError `invalid_field`, `url_refused`, `name_taken`. */
+/**
+ * Give a `secret` of your own where the call must be safe to repeat: if its answer is lost, so is a secret made here.
+ * @throws WaybillError `invalid_field`, `url_refused`, `name_taken`.
+ */
 export async function addSubscriber(
   desk: SubscriberDesk,
   input: SubscriberInput,
   actor: string,
 ): Promise<Added> {
   const [added] = await addSubscribers(desk, [input], actor);
-  const { account, id, secret } = added as AddedId;
-  const subscriber = await coded(() => findSubscriber(desk.db, account, id));
-  return { subscriber: subscriber as Subscriber, secret };
+  const { secret, subscriber } = added as AddedId;
+  return { subscriber, secret };
 }
 
 export interface AddedId {
@@ -57,6 +61,7 @@ export interface AddedId {
   readonly id: string;
   readonly name: string;
   readonly secret: string;
+  readonly subscriber: Subscriber;
 }
 
 /** All of them or, where one is refused, none; the error's field says which (`[3].url`). */
@@ -69,8 +74,9 @@ export async function addSubscribers(
   const made = inputs.map((input, i) =>
     inList(inputs.length > 1 ? i : undefined, () => prepareNew(desk, input)),
   );
+  let createdAt: Date;
   try {
-    await coded(() =>
+    createdAt = await coded(() =>
       insertSubscribers(
         desk.db,
         made.map((m) => m.row),
@@ -82,7 +88,11 @@ export async function addSubscribers(
   } catch (error) {
     throw nameTaken(error);
   }
-  return made.map(({ row, secret }) => ({ account: row.account, id: row.id, name: row.name, secret }));
+  return made.map(({ row, secret }) => {
+    const { urlSealed: _, secretId: __, secretSealed: ___, ...shown } = row;
+    const subscriber: Subscriber = { ...shown, state: 'live', urlVersion: 1, paused: null, createdAt };
+    return { account: row.account, id: row.id, name: row.name, secret, subscriber };
+  });
 }
 
 function prepareNew(desk: SubscriberDesk, input: SubscriberInput): { row: NewSubscriber; secret: string } {
@@ -115,6 +125,7 @@ export async function updateSubscriber(
   actor: string,
 ): Promise<Subscriber> {
   assertText('actor', actor, 1, 200);
+  assertFields('change', change, CHANGE_FIELDS);
   const current = await needSubscriber(desk, idOrName);
   if (current.state === 'removed') throw new WaybillError('subscriber_removed');
   const url = change.url === undefined ? undefined : checkUrl(change.url, desk.allow);
@@ -123,19 +134,30 @@ export async function updateSubscriber(
     ...(url ? { urlOrigin: url.origin, urlSealed: desk.sealer.seal(url.href, urlContext(current.id)) } : {}),
     ...(change.eventTypes === undefined ? {} : { eventTypes: checkEventTypes(change.eventTypes) }),
     ...(change.labels === undefined ? {} : { labels: checkLabels(change.labels) }),
-    ...(change.policy === undefined ? {} : { policy: checkPolicy(current.policy, change.policy) }),
+    ...(change.policy === undefined ? {} : { policy: checkedFields(current.policy, change.policy) }),
     ...(change.maxConcurrency === undefined
       ? {}
       : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
   };
+  let changed: boolean;
   try {
-    await coded(() =>
+    changed = await coded(() =>
       patchSubscriber(desk.db, desk.account, current.id, patch, actor, desk.source, desk.now ?? null),
     );
   } catch (error) {
     throw nameTaken(error);
   }
+  if (!changed) throw new WaybillError('subscriber_removed');
   return needSubscriber(desk, current.id);
+}
+
+/** The given policy fields, once the policy they would make is found good. */
+function checkedFields(
+  current: DeliveryPolicy,
+  given: Readonly<Record<string, unknown>>,
+): Partial<DeliveryPolicy> {
+  const merged: Partial<DeliveryPolicy> = checkPolicy(current, given);
+  return Object.fromEntries(Object.entries(merged).filter(([field]) => Object.hasOwn(given, field)));
 }
 
 export async function actOnSubscriberBy(
@@ -154,6 +176,7 @@ export async function actOnSubscriberBy(
 
 /** @throws WaybillError `not_found`; another account's subscriber looks the same as none. */
 export async function needSubscriber(door: Door, idOrName: string): Promise<Subscriber> {
+  assertText('subscriber', idOrName, 1, 100);
   const found = await coded(() => findSubscriber(door.db, door.account, idOrName));
   if (!found) throw new WaybillError('not_found', 'no such subscriber', { field: 'subscriber' });
   return found;

@@ -27,8 +27,9 @@ export async function traceObligation(door: Door, text: string): Promise<Trace> 
   const { shipment, version } = parseObligationKey(key) as { shipment: string; version: number };
   return coded(async () => {
     const [obligation] = await findObligations(door.db, { account: door.account, key, limit: 1 });
+    if (!obligation) throw new WaybillError('not_found', 'no such obligation', { field: 'key' });
     const [event] = await eventsOf(door.db, door.account, shipment, version, 1);
-    if (!obligation || !event) throw new WaybillError('not_found', 'no such obligation', { field: 'key' });
+    if (!event) throw new WaybillError('not_found', 'no such obligation', { field: 'key' });
     return {
       obligation,
       event,

@@ -5,8 +5,8 @@ import type { DeliveryPolicy } from './delivery-policy.js';
  *
  * The first is `firstRetryMs` to the millisecond. From the second on: exponential up to the ceiling, with equal
  * jitter: half of it certain, half of it by `random` (0 to below 1), so that subscribers who failed together
- * don't come back together, and nobody comes back at once. Never more than the ceiling, never NaN or
- * Infinity, however many tries.
+ * don't come back together, and nobody comes back at once. Never more than the ceiling (which bounds
+ * the first as little as a Retry-After), never NaN or Infinity, however many tries.
  */
 export function backoffMs(policy: DeliveryPolicy, tries: number, random: number): number {
   if (tries <= 1) return policy.firstRetryMs;

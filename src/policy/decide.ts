@@ -21,24 +21,31 @@ export interface Decision {
   readonly redriveWindowMs: number;
 }
 
-/** A send of ours that outlived its lease: the same try is made again after this. */
-export const LEASE_OVER_WAIT_MS = 5_000;
+/** A fault of our own waits this long at first, twice as long each time, and a quarter of an hour at most. */
+export const OWN_FAULT_WAIT_MS = 5_000;
+export const OWN_FAULT_WAIT_MAX_MS = 15 * 60_000;
+
+export interface Circumstances {
+  /** The try just made; 1 is the first of its round. */
+  readonly tryNumber: number;
+  /** Attempts before this one that used no try. */
+  readonly uncounted: number;
+  /** Epoch ms when the answer came: what a Retry-After date is counted from. */
+  readonly nowMs: number;
+  /** 0 to below 1. */
+  readonly random: number;
+}
 
 /**
- * What follows from an attempt.
- *
- * `tryNumber` is the one just made (1 = first of its round), `nowMs` the moment the answer came (for Retry-After
- * dates), `random` 0 to below 1. Of Retry-After and our own backoff the longer counts. The wait may pass the validity: then the obligation expires
- * in it, and the ledger says so.
+ * What follows from an attempt. Of Retry-After and our own backoff the longer counts. The wait may pass the
+ * validity: then the obligation expires in it, and the ledger says so. Our own faults use no try and are tried
+ * again ever more slowly; a shutdown is none, another worker goes on at once.
  */
-export function decide(
-  policy: DeliveryPolicy,
-  judged: Judged,
-  tryNumber: number,
-  nowMs: number,
-  random: number,
-): Decision {
+export function decide(policy: DeliveryPolicy, judged: Judged, at: Circumstances): Decision {
   const base = { waitMs: 0, counted: true, retryClamped: false, redriveWindowMs: policy.redriveWindowMs };
+  if (judged.class === 'own_fault' || judged.class === 'lease_over') {
+    return { ...base, to: 'waiting', counted: false, waitMs: ownFaultWaitMs(at.uncounted) };
+  }
   switch (judged.outcome) {
     case 'delivered':
       return { ...base, to: 'delivered' };
@@ -50,14 +57,15 @@ export function decide(
     case 'failed':
     case 'unknown': {
       if (judged.class === 'shutdown') return { ...base, to: 'waiting', counted: false };
-      if (judged.class === 'lease_over') {
-        return { ...base, to: 'waiting', counted: false, waitMs: LEASE_OVER_WAIT_MS };
-      }
-      if (tryNumber >= policy.maxTries) return { ...base, to: 'dead' };
-      const ours = backoffMs(policy, tryNumber, random);
-      const asked = judged.retryAfter === undefined ? undefined : parseRetryAfter(judged.retryAfter, nowMs);
+      if (at.tryNumber >= policy.maxTries) return { ...base, to: 'dead' };
+      const ours = backoffMs(policy, at.tryNumber, at.random);
+      const asked =
+        judged.retryAfter === undefined ? undefined : parseRetryAfter(judged.retryAfter, at.nowMs);
       if (!asked) return { ...base, to: 'waiting', waitMs: ours };
       return { ...base, to: 'waiting', waitMs: Math.max(ours, asked.waitMs), retryClamped: asked.clamped };
     }
   }
 }
+
+const ownFaultWaitMs = (uncounted: number): number =>
+  Math.min(OWN_FAULT_WAIT_MAX_MS, OWN_FAULT_WAIT_MS * 2 ** Math.max(0, Math.min(uncounted, 20)));

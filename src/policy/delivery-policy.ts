@@ -1,3 +1,5 @@
+import { EVENT_TYPE } from '../contract.js';
+
 /**
  * How long and how often Waybill tries, per subscriber. Plain data: it is stored with the subscriber, read at
  * each attempt, and carried in the obligation workflow's start input. All durations are milliseconds.
@@ -48,6 +50,9 @@ export const POLICY_BOUNDS = {
   timeoutMs: [100, 10 * MINUTE_MS],
 } as const satisfies Partial<Record<keyof DeliveryPolicy, readonly [number, number]>>;
 
+/** The policy travels in every obligation's start input, so it stays small. */
+const MAX_TYPES = 50;
+
 export type PolicyFault = { readonly field: string; readonly why: string };
 
 /**
@@ -88,8 +93,11 @@ function faultInValidities(value: unknown): PolicyFault | undefined {
   const field = 'validityMsByType';
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { field, why: 'must be an object' };
+  if (Object.keys(value).length > MAX_TYPES) return { field, why: `may name at most ${MAX_TYPES} types` };
   const [least, most] = POLICY_BOUNDS.validityMs;
   for (const [type, ms] of Object.entries(value)) {
+    if (!EVENT_TYPE.test(type) || type.length > 128)
+      return { field, why: 'names something that is no event type' };
     const why = faultInNumber(ms, least, most, true);
     if (why) return { field: `${field}.${type}`, why };
   }

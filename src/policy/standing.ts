@@ -15,6 +15,8 @@ export interface Standing {
   readonly tries: number;
   readonly attempts: number;
   readonly waitMs: number;
+  /** How long a lease still runs, whatever the disposition; 0 where none is open. */
+  readonly leaseMs: number;
   readonly reason: string | null;
   readonly outcome: Outcome | null;
   readonly class: ErrorClass | null;

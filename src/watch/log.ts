@@ -10,6 +10,23 @@ export interface Log {
 
 /** JSON lines on stderr. */
 export const makeLog = (level: string, worker: string): Log =>
-  pino({ level, base: { worker } }, destination({ dest: 2, sync: false }));
+  pino({ level, base: { worker }, serializers: { err: safeError } }, destination({ dest: 2, sync: false }));
+
+/**
+ * What of an error may be logged. Not Postgres's `detail` and `where`: they quote rows and arguments, and so excerpts
+ * of answers, addresses or ids that are nobody's business here.
+ */
+export function safeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code } = error as { code?: unknown };
+  const cause = error.cause === undefined ? {} : { cause: safeError(error.cause) };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(code === undefined ? {} : { code }),
+    ...cause,
+  };
+}
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

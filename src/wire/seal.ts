@@ -114,3 +114,7 @@ function decode(text: string): Buffer {
   if (bytes.toString('base64url') !== text) throw new SealBroken();
   return bytes;
 }
+
+/** Contexts that sealed texts are bound to: a text moved to another row or column doesn't open. */
+export const urlContext = (subscriber: string): string => `subscriber:${subscriber}:url`;
+export const secretContext = (secretId: string): string => `secret:${secretId}`;

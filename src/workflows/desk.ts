@@ -19,7 +19,9 @@ export const recheckSignal = defineSignal(SIGNALS.recheck);
 /** Argument of each: `{ actor, reason, requestId }`. What is missing or no text is refused by the ledger, on record. */
 export const actSignal = (verb: Verb) => defineSignal<[unknown]>(SIGNALS[verb]);
 
+/** What the ledger can't store, or nobody meant, counts as left out. */
 const MAX_TEXT = 500;
+const CONTROL = /\p{Cc}/u;
 
 /** Where signals wait until the story turns to them: in order, none lost, none acted on twice. */
 export interface Desk {
@@ -64,5 +66,7 @@ export function openDesk(left: readonly SignalledAct[], recheck: boolean): Desk 
 
 function text(raw: unknown, field: string): string {
   const value = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[field] : undefined;
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT) : '';
+  if (typeof value !== 'string' || value.length > MAX_TEXT || CONTROL.test(value) || !value.isWellFormed())
+    return '';
+  return value;
 }

@@ -4,9 +4,9 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  isCancellation,
   proxyActivities,
   setHandler,
+  sleep,
   workflowInfo,
   ActivityCancellationType,
 } from '@temporalio/workflow';
@@ -89,6 +89,7 @@ const NOT_TRIED_YET: Standing = {
   tries: 0,
   attempts: 0,
   waitMs: 0,
+  leaseMs: 0,
   reason: null,
   outcome: null,
   class: null,
@@ -126,12 +127,20 @@ async function tryOnce(scene: Scene, at: Standing): Promise<Standing> {
   await attempting;
 
   if (done === undefined) {
-    if (!isCancellation(failure) || told.is !== 'over') throw failure;
-    return look(scene);
+    if (told.is !== 'over') throw failure;
+    return lookWhenLeaseIsOver(scene);
   }
   const now = newerStanding(told, done);
   if (now.attempts > at.attempts) scene.page.tell(attemptWord(now));
   return now;
+}
+
+/** Called off while its worker was dying or its attempt unheard of: what became of it must still be put on record. */
+async function lookWhenLeaseIsOver(scene: Scene): Promise<Standing> {
+  const at = await look(scene);
+  if (at.leaseMs === 0) return at;
+  await sleep(at.leaseMs, { summary: 'the lease of the last attempt' });
+  return look(scene);
 }
 
 /** First tries and later ones have queues, and so slots, of their own. */

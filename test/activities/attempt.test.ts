@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { attempt, type AttemptControl, type AttemptDeps } from '../../src/activities/attempt.js';
-import { systemClock } from '../../src/activities/clock.js';
-import { LeaseInFlight, OwnFault, RecordLost, WorkerStopping } from '../../src/activities/faults.js';
+import { systemClock } from '../../src/clock.js';
+import { LeaseInFlight, RecordLost, WorkerStopping } from '../../src/activities/faults.js';
 import type { ObligationKey } from '../../src/contract.js';
 import { postgresPayloads, verifiedPayloads } from '../../src/ledger/payloads.js';
 import type { Settlement } from '../../src/ledger/settle.js';
@@ -207,13 +207,14 @@ describe('an attempt', () => {
     async (_, broken) => {
       respond = ok;
       const key = await oweOne();
-      await expect(
-        attempt(depsWith(broken), { key, round: 0, tryNumber: 1 }, control()),
-      ).rejects.toBeInstanceOf(OwnFault);
+      const standing = await attempt(depsWith(broken), { key, round: 0, tryNumber: 1 }, control());
+      expect(standing).toMatchObject({ is: 'waiting', tries: 0 });
+      expect(standing.waitMs).toBeGreaterThan(1_000);
       expect(await attemptsOf(db.pool, key)).toMatchObject([
         { outcome: 'cancelled', class: 'own_fault', sent: 'no', counted: false, disposition: 'waiting' },
       ]);
       expect(receiver.requests).toEqual([]);
+      await db.admin.query('UPDATE waybill.obligations SET next_eligible_at = now() WHERE key = $1', [key]);
       expect((await attempt(depsWith(), { key, round: 0, tryNumber: 1 }, control())).disposition).toBe(
         'delivered',
       );

@@ -37,10 +37,11 @@ describe('the page about delivery', () => {
   it('says of every outcome what policy makes of it', () => {
     const rows = tableOf(DELIVERY, 'outcome', 'when');
     expect(sorted(firstColumn(rows))).toEqual(sorted(OUTCOMES));
+    const at = (tryNumber: number) => ({ tryNumber, uncounted: 0, nowMs: 0, random: 0 });
     for (const outcome of OUTCOMES) {
       const [, , usesTry = '', becomes = ''] = rows.find((row) => row[0] === outcome) ?? [];
-      const first = decide(DEFAULT_POLICY, { outcome, class: 'timeout' }, 1, 0, 0);
-      const last = decide(DEFAULT_POLICY, { outcome, class: 'timeout' }, DEFAULT_POLICY.maxTries, 0, 0);
+      const first = decide(DEFAULT_POLICY, { outcome, class: 'timeout' }, at(1));
+      const last = decide(DEFAULT_POLICY, { outcome, class: 'timeout' }, at(DEFAULT_POLICY.maxTries));
       expect([outcome, usesTry]).toEqual([outcome, first.counted ? 'yes' : 'no']);
       expect(becomes.startsWith(first.to), `${outcome} becomes ${becomes}`).toBe(true);
       expect(becomes.includes(last.to), `${outcome} in the end becomes ${becomes}`).toBe(true);

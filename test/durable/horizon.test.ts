@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Clock } from '../../src/activities/clock.js';
+import type { Clock } from '../../src/clock.js';
 import { SEARCH_ATTRIBUTES, obligationKey, type ObligationKey } from '../../src/contract.js';
 import { acceptEvent } from '../../src/intake/publish.js';
 import { attemptsOf, findObligations, type ObligationRow } from '../../src/ledger/trace.js';

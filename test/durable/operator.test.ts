@@ -274,7 +274,7 @@ describe('redrive', () => {
     await o.publish();
     await becomes(o.key, 'waiting');
     await handle(o.key).signal('redrive', { actor: 'bob', reason: 'impatient', requestId: 'r' });
-    await handle(o.key).signal('terminate');
+    await handle(o.key).signal('terminate', { actor: 'a\u0000', reason: 'x', requestId: 'y' });
     const { audit, obligation } = await eventually(async () => {
       const trace = await traced(o.key);
       return trace.audit.length === 2 ? trace : undefined;

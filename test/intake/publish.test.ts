@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkEvent, patternsOf, type EventInput } from '../../src/intake/event-input.js';
+import { encodePart } from '../../src/contract.js';
+import { checkEvent, type EventInput } from '../../src/intake/event-input.js';
 import { acceptEvent } from '../../src/intake/publish.js';
 import { matchEvent } from '../../src/ledger/events.js';
 import { postgresPayloads } from '../../src/ledger/payloads.js';
@@ -103,6 +104,8 @@ describe('publish', () => {
     expect((await acceptEvent(client, event())).created).toBe(true);
     await expect(client.query('SELECT FROM waybill.events')).rejects.toThrow(/permission denied/);
     await expect(client.query('SELECT waybill.match_event(1)')).rejects.toThrow(/permission denied/);
+    const backdated = acceptEvent(client, event(), { now: new Date(0) });
+    await expect(backdated).rejects.toThrow(/permission denied/);
     await client.end();
     await db.admin.query(`DROP ROLE t_pub_${process.pid}`);
   });
@@ -136,6 +139,8 @@ describe('publish', () => {
       { validUntil: '2026-01-01T00:00:00Z', notBefore: '2026-01-02T00:00:00Z' },
     ],
     ['invalid_field', 'account', { account: '' }],
+    ['invalid_field', 'occurredAt', { occurredAt: new Date(-8.64e15) }],
+    ['invalid_field', 'notBefore', { notBefore: new Date(8.64e15) }],
   ] as const)('refuses %s of %s before anything is stored', (code, field, more) => {
     let thrown: unknown;
     try {
@@ -230,8 +235,15 @@ describe('fan-out', () => {
     });
   });
 
-  it('knows every filter that a type answers to', () => {
-    expect(patternsOf('a.b.c')).toEqual(['a.b.c', 'a.b.*', 'a.*', '*']);
-    expect(patternsOf('a')).toEqual(['a', '*']);
+  it('knows every filter that a type answers to, and spells keys as the contract does', async () => {
+    const texts = ['a', 'ä b', "x!~*'()", '100 %', '包裹', 'A-z_9'];
+    for (const text of texts) {
+      const { rows } = await db.pool.query<{ part: string }>('SELECT waybill.encode_part($1) AS part', [
+        text,
+      ]);
+      expect(rows[0]?.part).toBe(encodePart(text));
+    }
+    const { rows } = await db.pool.query<{ p: string[] }>(`SELECT waybill.patterns_of('a.b.c') AS p`);
+    expect(rows[0]?.p.sort()).toEqual(['*', 'a.*', 'a.b.*', 'a.b.c']);
   });
 });

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '../../src/activities/clock.js';
+import { systemClock } from '../../src/clock.js';
 import { WaybillClient } from '../../src/client.js';
 import { loadConfig } from '../../src/config.js';
 import { relayDue, startRelay, type RelayDeps } from '../../src/intake/relay.js';

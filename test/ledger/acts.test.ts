@@ -171,6 +171,48 @@ describe('acts', () => {
   });
 });
 
+describe('a look', () => {
+  it('records a lease that ran out, also of an obligation that was terminated meanwhile', async () => {
+    const { account, keys } = await makeObligations(
+      db.pool,
+      1,
+      { policy: { timeoutMs: 1_000 } },
+      { now: NOW },
+    );
+    const key = keys[0] as ObligationKey;
+    await claimGo(db.pool, key, { now: NOW, leaseMarginMs: 1_000 });
+    await act(account, key, 'terminate', 't', after(500));
+    expect(await lookAt(db.pool, key, 'test', after(1_000))).toMatchObject({ is: 'over', leaseMs: 1_000 });
+    expect(await lookAt(db.pool, key, 'test', after(2_000))).toMatchObject({
+      is: 'over',
+      disposition: 'terminated',
+      leaseMs: 0,
+    });
+    expect(await attemptsOf(db.pool, key)).toMatchObject([{ outcome: 'unknown', class: 'worker_crash' }]);
+  });
+});
+
+describe('a crash under a pause', () => {
+  it('leaves the pause the person’s', async () => {
+    const { account, keys } = await makeObligations(
+      db.pool,
+      1,
+      { policy: { timeoutMs: 1_000 } },
+      { now: NOW },
+    );
+    const key = keys[0] as ObligationKey;
+    await db.admin.query('UPDATE waybill.obligations SET crashes = 2 WHERE key = $1', [key]);
+    await claimGo(db.pool, key, { now: NOW, leaseMarginMs: 1_000 });
+    await act(account, key, 'pause', 'p', after(500));
+    expect(await claim(db.pool, key, { now: after(2_000) })).toMatchObject({
+      answer: 'unknown',
+      standing: { is: 'held', reason: 'paused' },
+    });
+    const [row] = await findObligations(db.pool, { account, key, limit: 1 });
+    expect(row).toMatchObject({ heldBy: 'ann', heldReason: 'paused' });
+  });
+});
+
 describe('a subscriber', () => {
   it('removed is owed nothing any more: all its obligations end with that reason, history stays', async () => {
     const { account, keys, subscribers } = await makeObligations(db.pool, 1, {}, { now: NOW });
@@ -220,8 +262,17 @@ describe('validity', () => {
     const { account, keys } = await makeObligations(db.pool, 1, {}, { now: NOW, validUntil: after(60_000) });
     const key = keys[0] as ObligationKey;
     await act(account, key, 'pause', 'p');
-    expect(await lookAt(db.pool, key, after(59_999))).toMatchObject({ is: 'held', waitMs: 1 });
-    expect(await lookAt(db.pool, key, after(60_000))).toMatchObject({ is: 'over', disposition: 'expired' });
+    expect(await lookAt(db.pool, key, 'test', after(59_999))).toMatchObject({ is: 'held', waitMs: 1 });
+    expect(await lookAt(db.pool, key, 'test', after(60_000))).toMatchObject({
+      is: 'over',
+      disposition: 'expired',
+    });
     expect((await auditOf(db.pool, key)).at(-1)).toMatchObject({ act: 'expired', actor: 'system' });
+    expect(await act(account, key, 'resume', 'r', after(61_000))).toMatchObject({
+      ok: false,
+      code: 'already_final',
+    });
+    const [row] = await findObligations(db.pool, { account, key, limit: 1 });
+    expect(row).toMatchObject({ disposition: 'expired', heldReason: null, heldBy: null });
   });
 });

@@ -231,12 +231,26 @@ describe('64 callers', () => {
     expect(most).toBe(8);
   });
 
+  it('are never told to wait longer than a minute for a slot, however long the line', async () => {
+    const { account, subscribers } = await makeObligations(db.pool, 1, { maxConcurrency: 1 });
+    const id = subscribers[0] as SubscriberId;
+    await db.admin.query('UPDATE waybill.gates SET avg_send_ms = 15000 WHERE subscriber_id = $1', [id]);
+    const keys = await moreObligations(account, id, 60);
+    const waits: number[] = [];
+    for (const key of keys) {
+      const answer = await claim(db.pool, key);
+      if (answer.answer === 'not_yet') waits.push(answer.standing.waitMs);
+    }
+    expect(waits).toHaveLength(59);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(60_000);
+  });
+
   async function moreObligations(account: string, id: SubscriberId, count: number): Promise<ObligationKey[]> {
     const { rows } = await db.admin.query<{ key: ObligationKey }>(
       `WITH e AS (
          INSERT INTO waybill.events (account, shipment_id, version, key_prefix, type, type_patterns, payload_digest,
              payload_bytes, published_at)
-           SELECT $1, 'cap', n, 'cap', 't', '{t}', '\\x00', 0, now() FROM generate_series(1, $3::int) n RETURNING id, version
+           SELECT $1, $2, n, 'cap', 't', '{t}', '\\x00', 0, now() FROM generate_series(1, $3::int) n RETURNING id, version
        )
        INSERT INTO waybill.obligations (key, event_id, subscriber_id, disposition, next_eligible_at, valid_until, created_at)
          SELECT 'cap:' || $2 || ':' || version, id, $2, 'pending', now() - interval '1 s', now() + interval '1 day', now()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ObligationKey } from '../../src/contract.js';
 import { actOnObligation } from '../../src/ledger/acts.js';
 import { batched } from '../../src/ledger/batching.js';
+import { takeDue } from '../../src/ledger/outbox.js';
 import { settleMany } from '../../src/ledger/settle.js';
 import { attemptsOf, findObligations } from '../../src/ledger/trace.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
@@ -100,6 +101,40 @@ describe('settle', () => {
     const late = await settle(db.pool, settlement(key, 1, 'delivered', { to: 'delivered' }), later);
     expect(late).toMatchObject({ answer: 'late', standing: { is: 'over', disposition: 'delivered' } });
     expect((await claim(db.pool, key, { now: later })).answer).toBe('over');
+  });
+
+  it('of a delivery that comes late while a newer attempt runs counts when that one ends, or crashes', async () => {
+    for (const end of ['fails', 'crashes']) {
+      const now = new Date('2026-11-30T12:00:00Z');
+      const { keys } = await makeObligations(db.pool, 1, { policy: { timeoutMs: 1_000 } }, { now });
+      const key = keys[0] as ObligationKey;
+      await claimGo(db.pool, key, { now, leaseMarginMs: 1_000 });
+      const later = new Date(now.getTime() + 2_000);
+      await claim(db.pool, key, { now: later });
+      await claimGo(db.pool, key, { now: later, leaseMarginMs: 1_000 });
+      await settle(db.pool, settlement(key, 1, 'delivered', { to: 'delivered' }), later);
+      const last = new Date(later.getTime() + 2_000);
+      if (end === 'fails') await settle(db.pool, settlement(key, 2, 'failed', { to: 'waiting' }), later);
+      else expect(await claim(db.pool, key, { now: last })).toMatchObject({ answer: 'unknown' });
+      expect(await claim(db.pool, key, { tryNumber: 2, now: last })).toMatchObject({
+        answer: 'over',
+        standing: { disposition: 'delivered' },
+      });
+    }
+  });
+
+  it('of a delivery that comes late wakes a workflow that waits in vain', async () => {
+    const now = new Date('2026-11-30T12:00:00Z');
+    const { keys } = await makeObligations(db.pool, 1, { policy: { timeoutMs: 1_000 } }, { now });
+    const key = keys[0] as ObligationKey;
+    await claimGo(db.pool, key, { now, leaseMarginMs: 1_000 });
+    const later = new Date(now.getTime() + 2_000);
+    await claim(db.pool, key, { now: later });
+    await settle(db.pool, settlement(key, 1, 'delivered', { to: 'delivered' }), later);
+    const rows = await takeDue(db.pool, 1_000, 1_000, later);
+    expect(rows.filter((row) => row.kind === 'nudge' && row.key === key)).toMatchObject([
+      { message: { signal: 'recheck' } },
+    ]);
   });
 
   it('after a termination records what happened and leaves the obligation terminated', async () => {

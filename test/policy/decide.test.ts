@@ -5,6 +5,7 @@ import { decide } from '../../src/policy/decide.js';
 import { DEFAULT_POLICY, isPolicyFault, mergePolicy } from '../../src/policy/delivery-policy.js';
 
 const DAY_MS = 86_400_000;
+const at = (tryNumber: number, uncounted = 0) => ({ tryNumber, uncounted, nowMs: 0, random: 0 });
 const failed = (retryAfter?: string) => ({ outcome: 'failed', class: 'server_error', retryAfter }) as const;
 
 describe('the default schedule', () => {
@@ -82,28 +83,36 @@ describe('what follows from an attempt', () => {
     ],
     [
       { outcome: 'cancelled', class: 'own_fault' },
-      { to: 'waiting', counted: false, waitMs: 0 },
+      { to: 'waiting', counted: false, waitMs: 5_000 },
     ],
   ] as const)('%o', (judged, expected) => {
-    expect(decide(DEFAULT_POLICY, judged, 1, 0, 0)).toMatchObject(expected);
+    expect(decide(DEFAULT_POLICY, judged, at(1))).toMatchObject(expected);
+  });
+
+  it('slows down while the fault is our own, to a quarter of an hour at most', () => {
+    const fault = { outcome: 'cancelled', class: 'own_fault' } as const;
+    const waits = [0, 1, 2, 10, 1_000].map((uncounted) => decide(DEFAULT_POLICY, fault, at(1, uncounted)));
+    expect(waits.map((d) => [d.waitMs, d.counted])).toEqual(
+      [5_000, 10_000, 20_000, 900_000, 900_000].map((ms) => [ms, false]),
+    );
   });
 
   it('is death at the last try, and not before', () => {
-    expect(decide(DEFAULT_POLICY, failed(), 23, 0, 0).to).toBe('waiting');
-    expect(decide(DEFAULT_POLICY, failed(), 24, 0, 0).to).toBe('dead');
+    expect(decide(DEFAULT_POLICY, failed(), at(23)).to).toBe('waiting');
+    expect(decide(DEFAULT_POLICY, failed(), at(24)).to).toBe('dead');
   });
 
   it('takes the longer of Retry-After and its own wait, in full beyond the ceiling, cut at 30 days and saying so', () => {
-    expect(decide(DEFAULT_POLICY, failed('10'), 1, 0, 0).waitMs).toBe(300_000);
-    expect(decide(DEFAULT_POLICY, failed('691200'), 1, 0, 0)).toMatchObject({
+    expect(decide(DEFAULT_POLICY, failed('10'), at(1)).waitMs).toBe(300_000);
+    expect(decide(DEFAULT_POLICY, failed('691200'), at(1))).toMatchObject({
       waitMs: 8 * DAY_MS,
       retryClamped: false,
     });
-    expect(decide(DEFAULT_POLICY, failed('9999999999'), 1, 0, 0)).toMatchObject({
+    expect(decide(DEFAULT_POLICY, failed('9999999999'), at(1))).toMatchObject({
       waitMs: 30 * DAY_MS,
       retryClamped: true,
     });
-    expect(decide(DEFAULT_POLICY, failed('soon'), 1, 0, 0).waitMs).toBe(300_000);
+    expect(decide(DEFAULT_POLICY, failed('soon'), at(1)).waitMs).toBe(300_000);
   });
 });
 
@@ -116,6 +125,11 @@ describe('a policy', () => {
     [{ retries: 3 }, 'retries'],
     [{ validityMsByType: { 'shipment.late': -1 } }, 'validityMsByType.shipment.late'],
     [{ validityMsByType: [1] }, 'validityMsByType'],
+    [{ validityMsByType: { 'a\u0000': 1 } }, 'validityMsByType'],
+    [
+      { validityMsByType: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, 1])) },
+      'validityMsByType',
+    ],
   ])('%o is refused, naming %s', (given, field) => {
     expect(mergePolicy(DEFAULT_POLICY, given)).toMatchObject({ field });
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type NativeConnection } from '@temporalio/worker';
-import type { Clock } from '../../src/activities/clock.js';
+import type { Clock } from '../../src/clock.js';
 import { WaybillClient } from '../../src/client.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { silentLog, type Log } from '../../src/watch/log.js';
