@@ -10228,6 +10228,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   DEFAULT_ACCOUNT: () => (/* binding */ DEFAULT_ACCOUNT),
 /* harmony export */   DISPOSITIONS: () => (/* binding */ DISPOSITIONS),
 /* harmony export */   ERRORS: () => (/* binding */ ERRORS),
+/* harmony export */   EVENT_TYPE: () => (/* binding */ EVENT_TYPE),
 /* harmony export */   FINAL_DISPOSITIONS: () => (/* binding */ FINAL_DISPOSITIONS),
 /* harmony export */   KEY_MAX_BYTES: () => (/* binding */ KEY_MAX_BYTES),
 /* harmony export */   OUTCOMES: () => (/* binding */ OUTCOMES),
@@ -10248,6 +10249,7 @@ __webpack_require__.r(__webpack_exports__);
  * attributes, and the closed lists of dispositions, outcomes, classes and error codes. Imports nothing, so that
  * anybody (a workflow, a policy, a client in another process) may import it.
  */ /** `sub_` and 20 characters of `A-Z a-z 0-9`; unique in the installation. */ const DEFAULT_ACCOUNT = 'default';
+/** An event type: words joined by dots, such as `shipment.delivered`. */ const EVENT_TYPE = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 const TASK_QUEUES = {
     /** Workflow tasks and ledger activities. */ main: 'waybill',
     /** First attempts. */ send: 'waybill-send',
@@ -10515,7 +10517,8 @@ __webpack_require__.r(__webpack_exports__);
 const statusQuery = (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.defineQuery)(_contract_js__WEBPACK_IMPORTED_MODULE_1__.QUERIES.status);
 const recheckSignal = (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.defineSignal)(_contract_js__WEBPACK_IMPORTED_MODULE_1__.SIGNALS.recheck);
 /** Argument of each: `{ actor, reason, requestId }`. What is missing or no text is refused by the ledger, on record. */ const actSignal = (verb)=>(0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.defineSignal)(_contract_js__WEBPACK_IMPORTED_MODULE_1__.SIGNALS[verb]);
-const MAX_TEXT = 500;
+/** What the ledger can't store, or nobody meant, counts as left out. */ const MAX_TEXT = 500;
+const CONTROL = RegExp("[\\u0000-\\u001F\\u007F-\\u009F]", "u");
 function openDesk(left, recheck) {
     let inbox = [
         ...left
@@ -10551,7 +10554,8 @@ function openDesk(left, recheck) {
 }
 function text(raw, field) {
     const value = typeof raw === 'object' && raw !== null ? raw[field] : undefined;
-    return typeof value === 'string' ? value.slice(0, MAX_TEXT) : '';
+    if (typeof value !== 'string' || value.length > MAX_TEXT || CONTROL.test(value) || !value.isWellFormed()) return '';
+    return value;
 }
 
 
@@ -10757,6 +10761,7 @@ const NOT_TRIED_YET = {
     tries: 0,
     attempts: 0,
     waitMs: 0,
+    leaseMs: 0,
     reason: null,
     outcome: null,
     class: null,
@@ -10791,12 +10796,20 @@ const NOT_TRIED_YET = {
     }
     await attempting;
     if (done === undefined) {
-        if (!(0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.isCancellation)(failure) || told.is !== 'over') throw failure;
-        return look(scene);
+        if (told.is !== 'over') throw failure;
+        return lookWhenLeaseIsOver(scene);
     }
     const now = (0,_policy_standing_js__WEBPACK_IMPORTED_MODULE_2__.newerStanding)(told, done);
     if (now.attempts > at.attempts) scene.page.tell((0,_page_js__WEBPACK_IMPORTED_MODULE_4__.attemptWord)(now));
     return now;
+}
+/** Called off while its worker was dying or its attempt unheard of: what became of it must still be put on record. */ async function lookWhenLeaseIsOver(scene) {
+    const at = await look(scene);
+    if (at.leaseMs === 0) return at;
+    await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.sleep)(at.leaseMs, {
+        summary: 'the lease of the last attempt'
+    });
+    return look(scene);
 }
 /** First tries and later ones have queues, and so slots, of their own. */ function sender(scene, at) {
     const { taskQueue } = (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.workflowInfo)();
@@ -10923,14 +10936,16 @@ const ROWS_SHOWN = 20;
         tell: (what)=>{
             rows = [
                 ...rows,
-                `| ${stamp(Date.now())} | ${what} |`
+                `| ${stamp(Date.now())} · | ${what} |`
             ].slice(-ROWS_SHOWN);
         },
         show: (standing, untilMs)=>{
             const until = untilMs === null ? '' : ` until ${stamp(untilMs)}`;
-            const why = standing.reason === null ? '' : ` (${standing.reason})`;
+            const why = standing.reason === null || standing.reason === 'not_due' ? '' : ` (${standing.reason})`;
+            // Under its subscriber's pause an obligation is held, although its own row doesn't move.
+            const disposition = standing.is === 'held' ? 'held' : standing.disposition;
             (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.setCurrentDetails)([
-                `**${key}** is **${standing.disposition}**${why}${until}, ${standing.attempts} attempts`,
+                `**${key}** is **${disposition}**${why}${until}, ${standing.attempts} attempts`,
                 '',
                 '| when (UTC) | what |',
                 '|---|---|',
@@ -10940,13 +10955,13 @@ const ROWS_SHOWN = 20;
                 'pending',
                 'attempting',
                 'delivered'
-            ].includes(standing.disposition);
-            if (!straight && standing.disposition !== lastShown && standing.disposition !== 'attempting') {
-                lastShown = standing.disposition;
+            ].includes(disposition);
+            if (!straight && disposition !== lastShown && disposition !== 'attempting') {
+                lastShown = disposition;
                 (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.upsertSearchAttributes)([
                     {
                         key: DISPOSITION,
-                        value: standing.disposition
+                        value: disposition
                     }
                 ]);
             }
