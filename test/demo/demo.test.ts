@@ -81,7 +81,9 @@ describe('the checker turns red', () => {
       const { status, stdout, stderr } = await run.ended;
       expect(status, stderr).toBe(1);
       const figures = lastLine(stdout);
-      expect(figures).toMatchObject({ verdict: 'red', delivered: 0, open: SUBSCRIBERS });
+      // All but the one that the operator may have terminated.
+      expect(figures).toMatchObject({ verdict: 'red', delivered: 0 });
+      expect(figures.open).toBeGreaterThanOrEqual(SUBSCRIBERS - 1);
       expect(figures.answersUnrecorded).toBeGreaterThan(0);
       expect(figures.unknown).toBeGreaterThan(0);
     },

@@ -232,6 +232,25 @@ describe('terminate', () => {
     expect(o.requests()).toHaveLength(1);
   });
 
+  it('of one whose attempt no worker has taken up ends it, too', async () => {
+    const asleep = await startWaybill(db, temporal, trust, { roles: ['relay', 'obligations'] });
+    await waybill.worker.stop();
+    const o = await owe(status(200));
+    await o.publish();
+    await eventually(async () => {
+      const description = await handle(o.key)
+        .describe()
+        .catch(() => undefined);
+      return description?.raw.pendingActivities?.length === 1 ? true : undefined;
+    }, 'its attempt is scheduled');
+    await waybill.client.terminate(o.key, word('nobody is there'));
+    expect(await handle(o.key).result()).toEqual({ disposition: 'terminated', attempts: 0 });
+    expect(o.requests()).toEqual([]);
+    await asleep.stop();
+    await waybill.client.close();
+    waybill = await startWaybill(db, temporal, trust);
+  });
+
   it('of what waits ends it at once', async () => {
     const o = await owe(status(503), { firstRetryMs: 600_000, ceilingMs: 600_000 });
     await o.publish();
