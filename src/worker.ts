@@ -6,7 +6,7 @@ import { makeLedgerActivities, makeSendActivities } from './activities/index.js'
 import { systemClock, type Clock } from './clock.js';
 import { requireKeys, type Config } from './config.js';
 import { TASK_QUEUES } from './contract.js';
-import { startRelay, type Relay } from './intake/relay.js';
+import { startRelay } from './intake/relay.js';
 import { batched } from './ledger/batching.js';
 import { claimMany, type ClaimAnswer, type ClaimRequest } from './ledger/claim.js';
 import { assertSchema } from './ledger/migrate.js';
@@ -14,9 +14,13 @@ import { ensurePartitions } from './ledger/partitions.js';
 import { postgresPayloads, verifiedPayloads } from './ledger/payloads.js';
 import { makePool } from './ledger/pool.js';
 import { settleMany, type SettleAnswer, type Settlement } from './ledger/settle.js';
+import { running, type RunningWorker } from './running-worker.js';
 import type { Log } from './watch/log.js';
+import type { Reached } from './watch/points.js';
 import { makeSealer } from './wire/seal.js';
 import { makeWire } from './wire/send.js';
+
+export type { RunningWorker };
 
 export const ROLES = ['relay', 'obligations', 'sends'] as const;
 export type Role = (typeof ROLES)[number];
@@ -31,13 +35,8 @@ export interface WorkerParts {
   /** Tests give theirs; everybody else has `waybill`. */
   readonly taskQueue?: string;
   readonly clock?: Clock;
-}
-
-export interface RunningWorker {
-  /** Resolves once everything has ended; rejects where a part failed, after the others were stopped. */
-  readonly ended: Promise<void>;
-  /** Takes no new work, lets running sends finish up to the drain time, then ends. */
-  stop(): Promise<void>;
+  /** Told of each point on the path as it is reached; for the kill tests. */
+  readonly reached?: Reached;
 }
 
 const CLAIM_BATCH = 50;
@@ -56,7 +55,7 @@ const HEARTBEAT_THROTTLE = '200 milliseconds';
  * @throws WaybillError `migration_missing`, `migration_unknown`, `config_invalid` before anything has started.
  */
 export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
-  const { config, log } = parts;
+  const { config, log, reached } = parts;
   const clock = parts.clock ?? systemClock;
   const taskQueue = parts.taskQueue ?? TASK_QUEUES.main;
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'database.connection_lost');
@@ -79,7 +78,14 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
           ...common(parts),
           taskQueue,
           ...workflowCode(),
-          activities: makeLedgerActivities({ db: pool, clock, starter, log, worker: config.workerName }),
+          activities: makeLedgerActivities({
+            db: pool,
+            clock,
+            starter,
+            log,
+            worker: config.workerName,
+            reached,
+          }),
           maxCachedWorkflows: 600,
           maxConcurrentActivityTaskExecutions: 20,
         }),
@@ -89,6 +95,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       const wire = makeWire({
         allow: config.allow,
         ...(config.extraCaPem ? { extraCa: config.extraCaPem } : {}),
+        ...(reached ? { onPhase: (phase) => reached(`wire.${phase}`) } : {}),
       });
       closers.unshift(() => Promise.resolve(wire.close()));
       const activities = makeSendActivities({
@@ -99,6 +106,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
         clock,
         random: Math.random,
         log,
+        reached,
       });
       for (const [queue, slots] of [
         [`${taskQueue}-send`, config.concurrentSends],
@@ -117,7 +125,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       }
     }
     const relay = parts.roles.includes('relay')
-      ? startRelay({ pool, databaseUrl: config.databaseUrl, starter, clock, log })
+      ? startRelay({ pool, databaseUrl: config.databaseUrl, starter, clock, log, reached })
       : undefined;
     return running(workers, relay, keepPartitions(pool, log), closers);
   } catch (error) {
@@ -180,47 +188,4 @@ function keepPartitions(pool: ReturnType<typeof makePool>, log: Log): NodeJS.Tim
   }, PARTITIONS_EVERY_MS);
   timer.unref();
   return timer;
-}
-
-function running(
-  workers: readonly Worker[],
-  relay: Relay | undefined,
-  partitions: NodeJS.Timeout,
-  closers: readonly (() => Promise<void>)[],
-): RunningWorker {
-  let stopped = false;
-  const stopAll = async (): Promise<void> => {
-    if (stopped) return;
-    stopped = true;
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await relay?.stop();
-  };
-  let letRelayEnd: () => void = () => {};
-  const relayEnded =
-    relay && workers.length === 0 ? new Promise<void>((resolve) => (letRelayEnd = resolve)) : undefined;
-  const ended = (async () => {
-    try {
-      await Promise.all([...workers.map((worker) => worker.run()), relayEnded]);
-    } finally {
-      await stopAll();
-      // A worker that failed takes its siblings with it; they drain before the pool goes.
-      await Promise.allSettled(workers.map((worker) => drained(worker)));
-      clearInterval(partitions);
-      for (const close of closers) await close();
-    }
-  })();
-  return {
-    ended,
-    async stop() {
-      await stopAll();
-      letRelayEnd();
-      await ended;
-    },
-  };
-}
-
-async function drained(worker: Worker): Promise<void> {
-  while (!['STOPPED', 'FAILED'].includes(worker.getState())) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

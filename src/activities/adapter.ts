@@ -43,7 +43,9 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
     },
   };
   try {
-    return await attempt(deps, input, control);
+    const standing = await attempt(deps, input, control);
+    deps.reached?.('attempt.completing');
+    return standing;
   } catch (error) {
     deps.log.warn({ key: input.key, err: error }, 'attempt.failed');
     throw asFailure(error);

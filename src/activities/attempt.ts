@@ -5,6 +5,7 @@ import { isDatabaseTrouble } from '../ledger/pool.js';
 import type { SettleAnswer, Settlement } from '../ledger/settle.js';
 import type { Standing } from '../policy/standing.js';
 import type { Log } from '../watch/log.js';
+import type { Reached } from '../watch/points.js';
 import type { Verdict, WireRequest } from '../wire/send.js';
 import type { Clock } from '../clock.js';
 import { LeaseInFlight, RecordLost, WorkerStopping } from './faults.js';
@@ -24,6 +25,7 @@ export interface AttemptDeps {
   /** 0 to below 1: the jitter. */
   readonly random: () => number;
   readonly log: Log;
+  readonly reached?: Reached | undefined;
 }
 
 /** What whoever runs the attempt holds in hand meanwhile. */
@@ -56,6 +58,7 @@ export async function attempt(
   if (control.remembered) return record(deps, control, control.remembered);
   for (;;) {
     const askedAtMs = deps.clock.monotonicMs();
+    deps.reached?.('claim.asking');
     const answer = await deps.claim({ ...input, runId: control.runId });
     switch (answer.answer) {
       case 'go':
@@ -91,6 +94,7 @@ async function deliver(
   go: Go,
   askedAtMs: number,
 ): Promise<Standing> {
+  deps.reached?.('claim.granted');
   const verdict = await prepareAndSend(deps, input.key, control, go, askedAtMs);
   const answeredAtMs = await deps.clock.epochMs();
   const settlement = settlementOf(go, input, verdict, answeredAtMs, deps.random());
@@ -140,7 +144,9 @@ async function record(deps: AttemptDeps, control: AttemptControl, settlement: Se
   let held = control.remembered !== undefined;
   for (;;) {
     try {
+      deps.reached?.('settle.asking');
       const answer = await deps.settle(settlement);
+      deps.reached?.('settle.done');
       if (answer.answer === 'missing') throw new RecordLost(settlement.key);
       return answer.standing;
     } catch (error) {

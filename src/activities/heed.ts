@@ -3,6 +3,7 @@ import { actOnObligation, lookAt } from '../ledger/acts.js';
 import { isDatabaseTrouble, type Queryable } from '../ledger/pool.js';
 import type { Standing } from '../policy/standing.js';
 import type { Log } from '../watch/log.js';
+import type { Reached } from '../watch/points.js';
 import { RecordLost } from './faults.js';
 import type { HeedInput } from './types.js';
 
@@ -12,6 +13,7 @@ export interface HeedDeps {
   readonly log: Log;
   /** Whose name stands on what is found, such as a lease that ran out. */
   readonly worker: string;
+  readonly reached?: Reached | undefined;
 }
 
 /**
@@ -22,6 +24,7 @@ export async function heed(deps: HeedDeps, { key, acts }: HeedInput): Promise<St
   const judge = async (act: HeedInput['acts'][number]) =>
     actOnObligation(deps.db, null, key, act, 'temporal', await deps.clock.ledgerNow());
   for (const act of acts) {
+    deps.reached?.('heed.asking');
     try {
       await judge(act);
     } catch (error) {
@@ -29,6 +32,7 @@ export async function heed(deps: HeedDeps, { key, acts }: HeedInput): Promise<St
       deps.log.error({ key, verb: act.verb, err: error }, 'act.unusable');
       await judge({ verb: act.verb, actor: '', reason: '', requestId: '' });
     }
+    deps.reached?.('heed.done');
   }
   const standing = await lookAt(deps.db, key, deps.worker, await deps.clock.ledgerNow());
   if (!standing) throw new RecordLost(key);

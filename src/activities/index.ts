@@ -19,6 +19,7 @@ export function makeLedgerActivities(deps: LedgerDeps): LedgerActivities {
       failing(deps.log, async () => {
         const count = await matchEvent(deps.db, eventId, await deps.clock.ledgerNow());
         if (count === null) throw new RecordLost(eventId);
+        deps.reached?.('fanout.matched');
         return count;
       }),
     startObligations: (eventId) => failing(deps.log, () => startObligations(deps, eventId)),

@@ -3,6 +3,7 @@ import type { Queryable } from '../ledger/pool.js';
 import { fanOutPage, markStarted } from '../ledger/events.js';
 import { startObligation, type Starter } from '../intake/starter.js';
 import type { Clock } from '../clock.js';
+import type { Reached } from '../watch/points.js';
 
 const PAGE = 100;
 const STARTS_AT_ONCE = 25;
@@ -13,14 +14,18 @@ interface Progress {
   readonly started: number;
 }
 
+export interface FanOutDeps {
+  readonly db: Queryable;
+  readonly starter: Starter;
+  readonly clock: Clock;
+  readonly reached?: Reached | undefined;
+}
+
 /**
  * Starts the event's workflows in pages; a second start is none. One that can't be started doesn't keep the ones behind
  * it from theirs: all are tried, then the failure is thrown, and a repeat goes on from the page that had it.
  */
-export async function startObligations(
-  deps: { readonly db: Queryable; readonly starter: Starter; readonly clock: Clock },
-  eventId: number,
-): Promise<number> {
+export async function startObligations(deps: FanOutDeps, eventId: number): Promise<number> {
   const context = Context.current();
   let done = (context.info.heartbeatDetails as Progress | undefined) ?? { after: '', started: 0 };
   let at = done;
@@ -40,6 +45,7 @@ export async function startObligations(
       at = { after: last.subscriber_id, started: at.started + page.length };
       if (!failure) done = at;
       context.heartbeat(done);
+      deps.reached?.('fanout.page');
       if (page.length < PAGE) break;
     }
     if (failure) throw failure.reason;

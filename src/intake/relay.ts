@@ -4,6 +4,7 @@ import { nudgeObligation, startEvent, type Starter } from './starter.js';
 import { startRow } from '../ledger/events.js';
 import { markRelayed, takeDue, type OutboxRow } from '../ledger/outbox.js';
 import type { Log } from '../watch/log.js';
+import type { Reached } from '../watch/points.js';
 import type { Clock } from '../clock.js';
 import { listenForNudges } from './nudges.js';
 
@@ -13,6 +14,7 @@ export interface RelayDeps {
   readonly starter: Starter;
   readonly clock: Clock;
   readonly log: Log;
+  readonly reached?: Reached | undefined;
 }
 
 const POLL_MS = 100;
@@ -63,6 +65,7 @@ export function startRelay(deps: RelayDeps): Relay {
 /** One batch; answers how many rows were taken. A row that fails stays and comes due again. */
 export async function relayDue(deps: RelayDeps): Promise<number> {
   const rows = await takeDue(deps.pool, BATCH, HOLD_MS, await deps.clock.ledgerNow());
+  if (rows.length > 0) deps.reached?.('relay.taken');
   const limit = pLimit(AT_ONCE);
   const done: number[] = [];
   await Promise.all(
@@ -77,6 +80,7 @@ export async function relayDue(deps: RelayDeps): Promise<number> {
       }),
     ),
   );
+  if (done.length > 0) deps.reached?.('relay.started');
   await markRelayed(deps.pool, done);
   return rows.length;
 }
