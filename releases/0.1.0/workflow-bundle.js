@@ -10524,6 +10524,7 @@ function openDesk(left, recheck) {
         ...left
     ];
     let rechecked = recheck;
+    let unjudged = [];
     for (const verb of _contract_js__WEBPACK_IMPORTED_MODULE_1__.VERBS){
         (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.setHandler)(actSignal(verb), (raw)=>{
             inbox.push({
@@ -10542,10 +10543,19 @@ function openDesk(left, recheck) {
         hasMail,
         lookAsked: ()=>rechecked,
         takeMail: ()=>{
-            const taken = inbox;
+            const taken = [
+                ...unjudged,
+                ...inbox
+            ];
             inbox = [];
+            unjudged = [];
             rechecked = false;
             return taken;
+        },
+        putBack: (acts)=>{
+            unjudged = [
+                ...acts
+            ];
         },
         mailWithin: (ms, summary)=>(0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.condition)(hasMail, Math.max(1, ms), {
                 summary
@@ -10740,16 +10750,16 @@ const { heed } = (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.proxyActiv
     while(at.is !== 'over'){
         if ((0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.workflowInfo)().historyLength > ROLL_OVER_EVENTS) return rollOver(scene, at, untilMs);
         scene.page.show(at, at.is === 'due' ? null : untilMs);
-        if (scene.desk.hasMail()) at = await heedMail(scene);
+        if (scene.desk.hasMail()) at = await heedMail(scene, at);
         else if (at.is === 'due') at = await tryOnce(scene, at);
-        else if (await scene.desk.mailWithin(shortened(at, untilMs), waitWord(at, untilMs))) at = await heedMail(scene);
-        else if (at.is === 'held' || at.is === 'dead') at = await look(scene);
+        else if (await scene.desk.mailWithin(shortened(at, untilMs), waitWord(at, untilMs))) at = await heedMail(scene, at);
+        else if (at.is === 'held' || at.is === 'dead') at = await look(scene, at);
         else at = _object_spread_props(_object_spread({}, at), {
             is: 'due'
         });
         untilMs = Date.now() + at.waitMs;
     }
-    while(scene.desk.hasMail())at = (0,_policy_standing_js__WEBPACK_IMPORTED_MODULE_2__.newerStanding)(at, await heedMail(scene));
+    while(scene.desk.hasMail())at = (0,_policy_standing_js__WEBPACK_IMPORTED_MODULE_2__.newerStanding)(at, await heedMail(scene, at));
     scene.page.show(at, null);
     return end(at);
 }
@@ -10791,25 +10801,26 @@ const NOT_TRIED_YET = {
     while(done === undefined && failure === undefined){
         await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.condition)(()=>done !== undefined || failure !== undefined || scene.desk.hasMail());
         if (done !== undefined || failure !== undefined) break;
-        told = (0,_policy_standing_js__WEBPACK_IMPORTED_MODULE_2__.newerStanding)(told, await heedMail(scene));
+        told = (0,_policy_standing_js__WEBPACK_IMPORTED_MODULE_2__.newerStanding)(told, await heedMail(scene, told));
         if (told.is === 'over') sending.cancel();
     }
     await attempting;
     if (done === undefined) {
-        if (told.is !== 'over') throw failure;
-        return lookWhenLeaseIsOver(scene);
+        if (told.is === 'over') return lookWhenLeaseIsOver(scene, told);
+        if (isRecordLost(failure)) return recordLost(told);
+        throw failure;
     }
     const now = (0,_policy_standing_js__WEBPACK_IMPORTED_MODULE_2__.newerStanding)(told, done);
     if (now.attempts > at.attempts) scene.page.tell((0,_page_js__WEBPACK_IMPORTED_MODULE_4__.attemptWord)(now));
     return now;
 }
-/** Called off while its worker was dying or its attempt unheard of: what became of it must still be put on record. */ async function lookWhenLeaseIsOver(scene) {
-    const at = await look(scene);
+/** Called off while its worker was dying or its attempt unheard of: what became of it must still be put on record. */ async function lookWhenLeaseIsOver(scene, told) {
+    const at = await look(scene, told);
     if (at.leaseMs === 0) return at;
     await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.sleep)(at.leaseMs, {
         summary: 'the lease of the last attempt'
     });
-    return look(scene);
+    return look(scene, at);
 }
 /** First tries and later ones have queues, and so slots, of their own. */ function sender(scene, at) {
     const { taskQueue } = (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.workflowInfo)();
@@ -10828,19 +10839,44 @@ const NOT_TRIED_YET = {
         }
     });
 }
-async function heedMail(scene) {
+async function heedMail(scene, at) {
     const acts = scene.desk.takeMail();
-    const standing = await heed({
-        key: scene.input.key,
-        acts
-    });
-    for (const act of acts)scene.page.tell(`${act.verb} by ${act.actor || 'nobody'}: now ${standing.disposition}`);
-    return standing;
+    try {
+        const standing = await heed({
+            key: scene.input.key,
+            acts
+        });
+        for (const act of acts){
+            scene.page.tell(`${act.verb} by ${act.actor || 'nobody'}: now ${standing.disposition}`);
+        }
+        return standing;
+    } catch (failure) {
+        if (!isRecordLost(failure)) throw failure;
+        scene.desk.putBack(acts);
+        return recordLost(at);
+    }
 }
-const look = (scene)=>heed({
-        key: scene.input.key,
-        acts: []
+async function look(scene, at) {
+    try {
+        return await heed({
+            key: scene.input.key,
+            acts: []
+        });
+    } catch (failure) {
+        if (!isRecordLost(failure)) throw failure;
+        return recordLost(at);
+    }
+}
+/**
+ * The ledger has no row of this obligation: a database restored from an older backup, or a hand. Nothing may be sent;
+ * the story waits until reconciliation has rebuilt the row or a person decided.
+ */ const recordLost = (at)=>_object_spread_props(_object_spread({}, at), {
+        is: 'held',
+        reason: 'record-lost',
+        waitMs: SAFETY_LOOK_MS,
+        leaseMs: 0
     });
+const isRecordLost = (failure)=>failure instanceof _temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.ActivityFailure && failure.cause instanceof _temporalio_workflow__WEBPACK_IMPORTED_MODULE_1__.ApplicationFailure && failure.cause.type === 'record_lost';
 const shortened = (at, untilMs)=>{
     const leftMs = untilMs - Date.now();
     return at.is === 'held' ? Math.min(leftMs, SAFETY_LOOK_MS) : leftMs;

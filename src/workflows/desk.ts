@@ -30,6 +30,8 @@ export interface Desk {
   readonly lookAsked: () => boolean;
   /** Takes everything that waits. */
   readonly takeMail: () => SignalledAct[];
+  /** Puts back what nobody could judge: it comes with the next mail, and is none by itself. */
+  readonly putBack: (acts: readonly SignalledAct[]) => void;
   /** True as soon as there is mail, false when `ms` passed without any. */
   readonly mailWithin: (ms: number, summary: string) => Promise<boolean>;
 }
@@ -37,6 +39,7 @@ export interface Desk {
 export function openDesk(left: readonly SignalledAct[], recheck: boolean): Desk {
   let inbox = [...left];
   let rechecked = recheck;
+  let unjudged: SignalledAct[] = [];
   for (const verb of VERBS) {
     setHandler(actSignal(verb), (raw) => {
       inbox.push({
@@ -55,10 +58,14 @@ export function openDesk(left: readonly SignalledAct[], recheck: boolean): Desk 
     hasMail,
     lookAsked: () => rechecked,
     takeMail: () => {
-      const taken = inbox;
+      const taken = [...unjudged, ...inbox];
       inbox = [];
+      unjudged = [];
       rechecked = false;
       return taken;
+    },
+    putBack: (acts) => {
+      unjudged = [...acts];
     },
     mailWithin: (ms, summary) => condition(hasMail, Math.max(1, ms), { summary }),
   };

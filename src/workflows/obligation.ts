@@ -1,5 +1,6 @@
 import { ApplicationFailureCategory } from '@temporalio/common';
 import {
+  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   condition,
@@ -66,17 +67,17 @@ export async function obligation(input: ObligationInput): Promise<ObligationResu
     if (workflowInfo().historyLength > ROLL_OVER_EVENTS) return rollOver(scene, at, untilMs);
     scene.page.show(at, at.is === 'due' ? null : untilMs);
 
-    if (scene.desk.hasMail()) at = await heedMail(scene);
+    if (scene.desk.hasMail()) at = await heedMail(scene, at);
     else if (at.is === 'due') at = await tryOnce(scene, at);
     else if (await scene.desk.mailWithin(shortened(at, untilMs), waitWord(at, untilMs)))
-      at = await heedMail(scene);
-    else if (at.is === 'held' || at.is === 'dead') at = await look(scene);
+      at = await heedMail(scene, at);
+    else if (at.is === 'held' || at.is === 'dead') at = await look(scene, at);
     else at = { ...at, is: 'due' };
 
     untilMs = Date.now() + at.waitMs;
   }
 
-  while (scene.desk.hasMail()) at = newerStanding(at, await heedMail(scene));
+  while (scene.desk.hasMail()) at = newerStanding(at, await heedMail(scene, at));
   scene.page.show(at, null);
   return end(at);
 }
@@ -121,14 +122,15 @@ async function tryOnce(scene: Scene, at: Standing): Promise<Standing> {
   while (done === undefined && failure === undefined) {
     await condition(() => done !== undefined || failure !== undefined || scene.desk.hasMail());
     if (done !== undefined || failure !== undefined) break;
-    told = newerStanding(told, await heedMail(scene));
+    told = newerStanding(told, await heedMail(scene, told));
     if (told.is === 'over') sending.cancel();
   }
   await attempting;
 
   if (done === undefined) {
-    if (told.is !== 'over') throw failure;
-    return lookWhenLeaseIsOver(scene);
+    if (told.is === 'over') return lookWhenLeaseIsOver(scene, told);
+    if (isRecordLost(failure)) return recordLost(told);
+    throw failure;
   }
   const now = newerStanding(told, done);
   if (now.attempts > at.attempts) scene.page.tell(attemptWord(now));
@@ -136,11 +138,11 @@ async function tryOnce(scene: Scene, at: Standing): Promise<Standing> {
 }
 
 /** Called off while its worker was dying or its attempt unheard of: what became of it must still be put on record. */
-async function lookWhenLeaseIsOver(scene: Scene): Promise<Standing> {
-  const at = await look(scene);
+async function lookWhenLeaseIsOver(scene: Scene, told: Standing): Promise<Standing> {
+  const at = await look(scene, told);
   if (at.leaseMs === 0) return at;
   await sleep(at.leaseMs, { summary: 'the lease of the last attempt' });
-  return look(scene);
+  return look(scene, at);
 }
 
 /** First tries and later ones have queues, and so slots, of their own. */
@@ -160,15 +162,46 @@ function sender(scene: Scene, at: Standing) {
   });
 }
 
-async function heedMail(scene: Scene): Promise<Standing> {
+async function heedMail(scene: Scene, at: Standing): Promise<Standing> {
   const acts = scene.desk.takeMail();
-  const standing = await heed({ key: scene.input.key, acts });
-  for (const act of acts)
-    scene.page.tell(`${act.verb} by ${act.actor || 'nobody'}: now ${standing.disposition}`);
-  return standing;
+  try {
+    const standing = await heed({ key: scene.input.key, acts });
+    for (const act of acts) {
+      scene.page.tell(`${act.verb} by ${act.actor || 'nobody'}: now ${standing.disposition}`);
+    }
+    return standing;
+  } catch (failure) {
+    if (!isRecordLost(failure)) throw failure;
+    scene.desk.putBack(acts);
+    return recordLost(at);
+  }
 }
 
-const look = (scene: Scene): Promise<Standing> => heed({ key: scene.input.key, acts: [] });
+async function look(scene: Scene, at: Standing): Promise<Standing> {
+  try {
+    return await heed({ key: scene.input.key, acts: [] });
+  } catch (failure) {
+    if (!isRecordLost(failure)) throw failure;
+    return recordLost(at);
+  }
+}
+
+/**
+ * The ledger has no row of this obligation: a database restored from an older backup, or a hand. Nothing may be sent;
+ * the story waits until reconciliation has rebuilt the row or a person decided.
+ */
+const recordLost = (at: Standing): Standing => ({
+  ...at,
+  is: 'held',
+  reason: 'record-lost',
+  waitMs: SAFETY_LOOK_MS,
+  leaseMs: 0,
+});
+
+const isRecordLost = (failure: unknown): boolean =>
+  failure instanceof ActivityFailure &&
+  failure.cause instanceof ApplicationFailure &&
+  failure.cause.type === 'record_lost';
 
 const shortened = (at: Standing, untilMs: number): number => {
   const leftMs = untilMs - Date.now();

@@ -318,6 +318,38 @@ describe('redrive', () => {
   });
 });
 
+describe('a lost record', () => {
+  it('holds its story instead of ending it, sends nothing, and keeps what people said until it is back', async () => {
+    const o = await owe(status(503), { firstRetryMs: 1_500, ceilingMs: 1_500, maxTries: 100 });
+    await o.publish();
+    await becomes(o.key, 'waiting');
+    const sent = o.requests().length;
+    await db.admin.query('CREATE TABLE waybill.lost AS SELECT * FROM waybill.obligations WHERE key = $1', [
+      o.key,
+    ]);
+    await db.admin.query('DELETE FROM waybill.obligations WHERE key = $1', [o.key]);
+    const told = () => handle(o.key).query<{ is: string; reason: string }>('status');
+    await eventually(
+      async () => ((await told()).reason === 'record-lost' ? true : undefined),
+      'the story is held',
+    );
+    await handle(o.key).signal('terminate', { actor: 'bob', reason: 'give up', requestId: 'lost-1' });
+    await eventually(async () => {
+      const { events } = await handle(o.key).fetchHistory();
+      const failed = events?.filter((event) => event.activityTaskFailedEventAttributes);
+      return failed && failed.length >= 2 ? true : undefined;
+    }, 'the word could not be judged');
+    expect(o.requests()).toHaveLength(sent);
+    await db.admin.query('INSERT INTO waybill.obligations SELECT * FROM waybill.lost');
+    await handle(o.key).signal('recheck');
+    expect(await handle(o.key).result()).toMatchObject({ disposition: 'terminated' });
+    expect((await traced(o.key)).audit).toMatchObject([
+      { act: 'terminate', actor: 'bob', requestId: 'lost-1' },
+    ]);
+    expect(o.requests()).toHaveLength(sent);
+  });
+});
+
 describe('a long story', () => {
   it('of many signals rolls over without losing one, and the last command wins', async () => {
     const o = await owe(status(503), { firstRetryMs: 600_000, ceilingMs: 600_000 });
