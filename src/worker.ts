@@ -37,6 +37,8 @@ export interface WorkerParts {
   readonly clock?: Clock;
   /** Told of each point on the path as it is reached; for the kill tests. */
   readonly reached?: Reached;
+  /** A bundle of the workflows made before; without it a checkout bundles its sources at each start. */
+  readonly workflowBundle?: string;
 }
 
 const CLAIM_BATCH = 50;
@@ -77,7 +79,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
         await Worker.create({
           ...common(parts),
           taskQueue,
-          ...workflowCode(),
+          ...workflowCode(parts.workflowBundle),
           activities: makeLedgerActivities({
             db: pool,
             clock,
@@ -157,9 +159,9 @@ function common(
 }
 
 /** A release carries its bundle; a checkout bundles its source. */
-function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
-  const built = fileURLToPath(new URL('./workflow-bundle.js', import.meta.url));
-  if (existsSync(built)) return { workflowBundle: { codePath: built } };
+function workflowCode(given?: string): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const built = given ?? fileURLToPath(new URL('./workflow-bundle.js', import.meta.url));
+  if (given !== undefined || existsSync(built)) return { workflowBundle: { codePath: built } };
   return { workflowsPath: fileURLToPath(new URL('./workflows/index.ts', import.meta.url)) };
 }
 

@@ -12,6 +12,8 @@ import { waitUntil } from './wait-until.js';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 const PORT_ATTEMPTS = 3;
+/** A port that somebody took meanwhile, or a killed postmaster's children that still hold its memory. */
+const NOT_YET = /Address already in use|pre-existing shared memory block/;
 /** "the database system is starting up" */
 const STARTING_UP = '57P03';
 
@@ -39,10 +41,13 @@ export interface PostgresOptions {
   dataDir: string;
   /** False trades safety against power loss for speed: for tests. */
   durable: boolean;
+  /** A free one when unset. */
+  port?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface RunningPostgres {
+  port: number;
   /** Superuser `postgres`, database `waybill`. */
   adminUrl: string;
   /** Login role `waybill`, a member of `waybill_app`, database `waybill`. */
@@ -55,7 +60,8 @@ export interface RunningPostgres {
  * Starts the cluster in the data folder, made at first use, on a free port of 127.0.0.1, with both roles and the
  * database. A postmaster that a killed launcher left in this folder is ended first.
  */
-export async function startPostgres({ dataDir, durable, signal }: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { dataDir, durable, signal } = options;
   const programs = await postgresPrograms();
   const cluster = await ensureCluster(programs, dataDir);
   await endOrphan(cluster.folder);
@@ -82,12 +88,13 @@ export async function startPostgres({ dataDir, durable, signal }: PostgresOption
     }
   };
   for (let attempt = 1; ; attempt++) {
-    const [port] = (await freePorts(1)) as [number];
+    const port = options.port ?? ((await freePorts(1)) as [number])[0];
     const server = await launch(port);
     try {
       await waitUntilReady(server, urlFor(port, 'postgres', cluster.passwords.admin, 'postgres'), signal);
       await ensureRolesAndDatabase(port, cluster.passwords);
       return {
+        port,
         adminUrl: urlFor(port, 'postgres', cluster.passwords.admin, DATABASE),
         appUrl: urlFor(port, APP_ROLE, cluster.passwords.app, DATABASE),
         process: server,
@@ -96,7 +103,7 @@ export async function startPostgres({ dataDir, durable, signal }: PostgresOption
     } catch (error) {
       await server.stop();
       const log = readFileSync(logFile, 'utf8');
-      if (attempt < PORT_ATTEMPTS && log.includes('Address already in use')) continue;
+      if (attempt < PORT_ATTEMPTS && NOT_YET.test(log)) continue;
       if (signal?.aborted) throw error;
       throw new Error(`Postgres did not start (${(error as Error).message}).\n${tail(log)}`, {
         cause: error,

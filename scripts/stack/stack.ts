@@ -38,6 +38,11 @@ export interface Stack {
   temporalAddress: string | undefined;
   uiUrl: string | undefined;
   dataDir: string;
+  /**
+   * Kills one server with SIGKILL and starts it again on the same port, with the data it had (Temporal's only with
+   * `temporalDbFile`). Resolves once it answers.
+   */
+  crash(server: 'Postgres' | 'Temporal'): Promise<void>;
   /** Stops all that was started and gives the data folder back. Bounded; a second call waits for the first. */
   stop(): Promise<void>;
 }
@@ -50,15 +55,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { onProgress = () => undefined, signal } = options;
   const base = options.dataDir ?? process.env['WAYBILL_DATA_DIR'] ?? join(CHECKOUT, '.waybill');
   const { path: dataDir, unlock } = takeDataDir(base);
-  const running: Service[] = [];
+  const running = new Set<Service>();
   let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= stopAll(running).finally(unlock));
+  const stop = () => (stopped ??= stopAll([...running]).finally(unlock));
 
   const watch = async <T extends Service>(name: string, starting: Promise<T>): Promise<T> => {
     const service = await starting;
-    running.push(service);
+    running.add(service);
     void service.process.exited.then(() => {
-      if (!stopped) onProgress(`${name} ended by itself; its log is in ${dataDir}`);
+      if (!stopped && running.has(service)) onProgress(`${name} ended by itself; its log is in ${dataDir}`);
     });
     return service;
   };
@@ -75,10 +80,23 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     onProgress(cliPath ? 'starting Postgres and Temporal' : 'starting Postgres');
     const dbFilename = options.temporalDbFile && join(dataDir, options.temporalDbFile);
     const ui = options.ui ?? true;
-    const [postgres, temporal] = await both(
-      watch('Postgres', startPostgres({ dataDir, durable: options.durable ?? true, signal })),
-      cliPath ? watch('Temporal', startTemporal({ cliPath, dataDir, ui, dbFilename, signal })) : undefined,
-    );
+    const launchPostgres = (port?: number) =>
+      watch('Postgres', startPostgres({ dataDir, durable: options.durable ?? true, port, signal }));
+    const launchTemporal = (path: string, port?: number) =>
+      watch('Temporal', startTemporal({ cliPath: path, dataDir, ui, dbFilename, port, signal }));
+    const [postgres, temporal] = await both(launchPostgres(), cliPath ? launchTemporal(cliPath) : undefined);
+    const launched: Record<string, Service | undefined> = { Postgres: postgres, Temporal: temporal };
+    const crash = async (server: 'Postgres' | 'Temporal'): Promise<void> => {
+      const service = launched[server];
+      if (!service || stopped) throw new Error(`no ${server} runs here`);
+      running.delete(service);
+      service.process.signal('SIGKILL');
+      await service.process.exited;
+      launched[server] =
+        server === 'Postgres'
+          ? await launchPostgres(service.port)
+          : await launchTemporal(cliPath ?? '', service.port);
+    };
     const env = environment(postgres, temporal, keys, cliPath);
     if (options.setup ?? true) await runSetup(env, dataDir, signal);
     if (temporal?.uiUrl) onProgress(`Temporal UI: ${temporal.uiUrl}`);
@@ -89,6 +107,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       temporalAddress: temporal?.address,
       uiUrl: temporal?.uiUrl,
       dataDir,
+      crash,
       stop,
     };
   } catch (error) {
@@ -98,6 +117,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 }
 
 interface Service {
+  port: number;
   process: Supervised;
   stop(): Promise<void>;
 }

@@ -23,10 +23,13 @@ export interface TemporalOptions {
   ui: boolean;
   /** Where workflows are to outlive the server; in memory otherwise. */
   dbFilename?: string | undefined;
+  /** A free one when unset. */
+  port?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface RunningTemporal {
+  port: number;
   address: string;
   uiUrl: string | undefined;
   process: Supervised;
@@ -40,12 +43,14 @@ export interface RunningTemporal {
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const logFile = join(options.dataDir, 'temporal.log');
   for (let attempt = 1; ; attempt++) {
-    const [port, uiPort, metricsPort] = (await freePorts(3)) as [number, number, number];
+    const [freePort, uiPort, metricsPort] = (await freePorts(3)) as [number, number, number];
+    const port = options.port ?? freePort;
     const address = `127.0.0.1:${port}`;
     const server = await launch(options, logFile, { port, uiPort, metricsPort });
     try {
       await waitUntilReady(server, address, options.signal);
       return {
+        port,
         address,
         uiUrl: options.ui ? `http://127.0.0.1:${uiPort}` : undefined,
         process: server,
