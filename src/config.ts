@@ -17,6 +17,8 @@ export interface Config {
   readonly extraCaPem: string | undefined;
   readonly maxPayloadBytes: number;
   readonly leaseMarginMs: number;
+  /** How long something must have stood still before reconciliation takes it for stuck. */
+  readonly reconcileGraceMs: number;
   /** How long a worker that was told to stop lets running sends finish. */
   readonly drainMs: number;
   readonly concurrentSends: number;
@@ -35,6 +37,7 @@ export const SETTINGS = [
   ['WAYBILL_MAX_PAYLOAD_BYTES', `largest payload accepted (${DEFAULT_MAX_PAYLOAD_BYTES})`],
   ['WAYBILL_POOL_MAX', 'Postgres connections of one process (10)'],
   ['WAYBILL_LEASE_MARGIN_MS', 'time to settle in after the wire deadline (10000)'],
+  ['WAYBILL_RECONCILE_GRACE_MS', 'how long it must stand still to be taken for stuck (120000)'],
   ['WAYBILL_DRAIN_MS', 'how long running sends may finish at shutdown (30000)'],
   ['WAYBILL_CONCURRENT_SENDS', 'first attempts open at once in a worker (150)'],
   ['WAYBILL_CONCURRENT_RETRIES', 'retries open at once in a worker (50)'],
@@ -68,6 +71,7 @@ export function loadConfig(env: Env = process.env): Config {
       0,
       100 * 1_048_576,
     ),
+    reconcileGraceMs: wholeNumber(env, 'WAYBILL_RECONCILE_GRACE_MS', 120_000, 0, 86_400_000),
     leaseMarginMs: wholeNumber(env, 'WAYBILL_LEASE_MARGIN_MS', 10_000, 100, 600_000),
     drainMs,
     concurrentSends: wholeNumber(env, 'WAYBILL_CONCURRENT_SENDS', 150, 1, 10_000),

@@ -23,7 +23,10 @@ export const TASK_QUEUES = {
   retry: 'waybill-retry',
 } as const;
 
-export const WORKFLOWS = { event: 'event', obligation: 'obligation' } as const;
+export const WORKFLOWS = { event: 'event', obligation: 'obligation', reconcile: 'reconcile' } as const;
+
+/** The Temporal Schedule that starts reconciliation; made by `waybill setup`. */
+export const RECONCILE_SCHEDULE = 'waybill-reconcile';
 
 /** Signals of the obligation workflow: the four an operator sends, and `recheck`, "look at the ledger again". */
 export const SIGNALS = {

@@ -68,6 +68,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     onIdleError,
   });
   const starter = { workflows: parts.workflows, taskQueue };
+  const relayDeps = { pool, databaseUrl: config.databaseUrl, starter, clock, log, reached };
   const closers: (() => Promise<void>)[] = [() => pool.end()];
 
   try {
@@ -87,6 +88,17 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
             log,
             worker: config.workerName,
             reached,
+            reconcile: {
+              db: pool,
+              temporal: parts.workflows,
+              taskQueue,
+              starter,
+              relay: relayDeps,
+              graceMs: config.reconcileGraceMs,
+              now: () => clock.ledgerNow(),
+              actor: 'system',
+              log,
+            },
           }),
           maxCachedWorkflows: 600,
           maxConcurrentActivityTaskExecutions: 20,
@@ -126,9 +138,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
         );
       }
     }
-    const relay = parts.roles.includes('relay')
-      ? startRelay({ pool, databaseUrl: config.databaseUrl, starter, clock, log, reached })
-      : undefined;
+    const relay = parts.roles.includes('relay') ? startRelay(relayDeps) : undefined;
     return running(workers, relay, keepPartitions(pool, log), closers);
   } catch (error) {
     for (const close of closers) await close();

@@ -30,6 +30,15 @@ export interface LedgerActivities {
   startObligations(eventId: number): Promise<number>;
   /** Puts signalled acts to the ledger's judgement and answers where the obligation stands now. */
   heed(input: HeedInput): Promise<Standing>;
+  /** Holds ledger and Temporal against each other and mends what doesn't fit. */
+  reconcile(): Promise<ReconcileCounts>;
+}
+
+export interface ReconcileCounts {
+  readonly looked: number;
+  readonly findings: number;
+  readonly byKind: Readonly<Record<string, number>>;
+  readonly failed: number;
 }
 
 /** On the send queues. */

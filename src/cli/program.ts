@@ -25,6 +25,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     terminate: 'end one obligation',
     redrive: 'try a dead obligation again',
   }),
+  reconcile: {
+    summary: 'hold ledger and Temporal against each other, and mend',
+    load: () => import('./reconcile.js'),
+  },
   dead: { summary: 'list dead letters', load: () => import('./dead.js') },
 };
 

@@ -15,7 +15,7 @@ export function define(program: Command): void {
 
 async function setup(json: boolean): Promise<void> {
   const { WaybillError } = await import('../errors.js');
-  const { setUpDatabase, setUpTemporal } = await import('../operate/set-up.js');
+  const { setUpDatabase, setUpSchedule, setUpTemporal } = await import('../operate/set-up.js');
   const adminUrl = process.env['WAYBILL_ADMIN_DATABASE_URL'];
   if (!adminUrl) {
     throw new WaybillError('config_invalid', 'WAYBILL_ADMIN_DATABASE_URL: is not set', {
@@ -27,11 +27,13 @@ async function setup(json: boolean): Promise<void> {
   const temporal = await connectClient();
   try {
     const searchAttributes = await setUpTemporal(temporal.client, temporal.namespace);
-    const did = { ...database, searchAttributes, namespace: temporal.namespace };
+    const schedule = await setUpSchedule(temporal.client);
+    const did = { ...database, searchAttributes, schedule, namespace: temporal.namespace };
     if (json) return await writeJson(did);
     await writeLines([
       `migrations: ${did.migrations.length > 0 ? did.migrations.join(', ') : 'all were there'}`,
       `partitions: ${did.partitions > 0 ? `${did.partitions} made` : 'all were there'}`,
+      `schedule of reconciliation: ${schedule ? 'made' : 'was there'}`,
       `search attributes in ${printable(did.namespace)}: ${searchAttributes.length > 0 ? searchAttributes.join(', ') : 'all were there'}`,
     ]);
   } finally {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import pLimit from 'p-limit';
 import { nudgeObligation, startEvent, type Starter } from './starter.js';
 import { startRow } from '../ledger/events.js';
-import { markRelayed, takeDue, type OutboxRow } from '../ledger/outbox.js';
+import { markRelayed, outboxRow, takeDue, type OutboxRow } from '../ledger/outbox.js';
 import type { Log } from '../watch/log.js';
 import type { Reached } from '../watch/points.js';
 import type { Clock } from '../clock.js';
@@ -83,6 +83,15 @@ export async function relayDue(deps: RelayDeps): Promise<number> {
   if (done.length > 0) deps.reached?.('relay.started');
   await markRelayed(deps.pool, done);
   return rows.length;
+}
+
+/** Relays one row now, whoever holds it; false where it is gone. A second relay of it is harmless. */
+export async function relayRow(deps: RelayDeps, id: number): Promise<boolean> {
+  const row = await outboxRow(deps.pool, id);
+  if (!row) return false;
+  await relayOne(deps, row);
+  await markRelayed(deps.pool, [id]);
+  return true;
 }
 
 async function relayOne(deps: RelayDeps, row: OutboxRow): Promise<void> {

@@ -16,6 +16,9 @@ export interface Starter {
   readonly taskQueue: string;
 }
 
+/** Whether a closed workflow of the id is started anew: reconciliation alone decides so, after it has read its end. */
+type Reuse = 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE';
+
 const ACCOUNT = defineSearchAttributeKey('WaybillAccount', SearchAttributeType.KEYWORD);
 const SHIPMENT = defineSearchAttributeKey('WaybillShipment', SearchAttributeType.KEYWORD);
 const SUBSCRIBER = defineSearchAttributeKey('WaybillSubscriber', SearchAttributeType.KEYWORD);
@@ -31,6 +34,7 @@ const clip = (text: string): string =>
 export async function startEvent(
   starter: Starter,
   event: { eventId: number; account: string; shipment: string; version: number },
+  reuse: Reuse = 'REJECT_DUPLICATE',
 ): Promise<boolean> {
   return startedOnce(() =>
     starter.workflows.start(WORKFLOWS.event, {
@@ -38,7 +42,7 @@ export async function startEvent(
       taskQueue: starter.taskQueue,
       args: [{ eventId: event.eventId }],
       workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdReusePolicy: reuse,
       staticSummary: `fan-out of shipment ${clip(event.shipment)} v${event.version}`,
       typedSearchAttributes: new TypedSearchAttributes([
         { key: ACCOUNT, value: event.account },
@@ -50,12 +54,16 @@ export async function startEvent(
 }
 
 /** True where it started the obligation's workflow, false where it runs or has run. */
-export async function startObligation(starter: Starter, row: StartRow): Promise<boolean> {
+export async function startObligation(
+  starter: Starter,
+  row: StartRow,
+  reuse: Reuse = 'REJECT_DUPLICATE',
+): Promise<boolean> {
   return startedOnce(() =>
     starter.workflows.start(WORKFLOWS.obligation, {
       ...obligationOptions(starter, row),
       workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdReusePolicy: reuse,
     }),
   );
 }

@@ -47,6 +47,15 @@ export async function takeDue(
   return rows;
 }
 
+export async function outboxRow(db: Queryable, id: number): Promise<OutboxRow | undefined> {
+  const { rows } = await db.query<OutboxRow>(
+    `SELECT t.id, t.kind, t.event_id, t.key, t.message, t.tries, e.account, e.shipment_id AS shipment, e.version
+      FROM waybill.outbox t LEFT JOIN waybill.events e ON e.id = t.event_id WHERE t.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
 export async function markRelayed(db: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.query('DELETE FROM waybill.outbox WHERE id = ANY($1)', [ids]);
 }

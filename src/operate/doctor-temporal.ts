@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES, TASK_QUEUES } from '../contract.js';
+import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, TASK_QUEUES } from '../contract.js';
 import { connectClient } from '../temporal.js';
 import { failed, notChecked, type Check } from './doctor-check.js';
 import { attributeGaps, registeredAttributes } from './set-up.js';
@@ -21,6 +21,7 @@ export async function diagnoseTemporal(): Promise<Check[]> {
     ['temporal version', lookAtVersion, 'may this client call GetSystemInfo?'],
     ['namespace', lookAtNamespace, 'temporal operator namespace create --retention 30d --namespace <it>'],
     ['search attributes', lookAtAttributes, 'run `waybill setup`'],
+    ['reconciliation', lookAtSchedule, 'run `waybill setup`'],
   ];
   const queues = Object.values(TASK_QUEUES);
   let temporal: Awaited<ReturnType<typeof connectClient>>;
@@ -103,6 +104,16 @@ async function lookAtAttributes(client: Client, namespace: string): Promise<Omit
       wrong.length > 0
         ? `temporal operator search-attribute remove --name ${wrong[0]}, then run \`waybill setup\``
         : 'run `waybill setup`',
+  };
+}
+
+async function lookAtSchedule(client: Client): Promise<Omit<Check, 'name'>> {
+  const { state } = await client.schedule.getHandle(RECONCILE_SCHEDULE).describe();
+  if (!state.paused) return { ok: true, found: `schedule ${RECONCILE_SCHEDULE} runs` };
+  return {
+    ok: false,
+    found: `schedule ${RECONCILE_SCHEDULE} is paused${state.note ? `: ${state.note}` : ''}`,
+    mend: `temporal schedule toggle --unpause --schedule-id ${RECONCILE_SCHEDULE}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../contract.js';
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client } from '@temporalio/client';
+import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, TASK_QUEUES, WORKFLOWS } from '../contract.js';
 import { WaybillError } from '../errors.js';
 import { migrate } from '../ledger/migrate.js';
 import { ensurePartitions } from '../ledger/partitions.js';
@@ -110,5 +110,29 @@ async function usable(client: Client, namespace: string): Promise<void> {
       }
       await delay(LOOK_EVERY_MS);
     }
+  }
+}
+
+const RECONCILE_EVERY = '5 minutes';
+
+/** Makes the schedule of reconciliation; true where it made it. One that an operator has changed or paused stays so. */
+export async function setUpSchedule(client: Client): Promise<boolean> {
+  try {
+    await client.schedule.create({
+      scheduleId: RECONCILE_SCHEDULE,
+      spec: { intervals: [{ every: RECONCILE_EVERY }] },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOWS.reconcile,
+        workflowId: RECONCILE_SCHEDULE,
+        taskQueue: TASK_QUEUES.main,
+        args: [],
+      },
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ScheduleAlreadyRunning) return false;
+    throw error;
   }
 }

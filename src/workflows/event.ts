@@ -12,6 +12,7 @@ export interface EventResult {
 
 const { match } = proxyActivities<LedgerActivities>({
   startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '10 seconds',
   retry: {
     initialInterval: '1 second',
     maximumInterval: '1 minute',

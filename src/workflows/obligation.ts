@@ -20,6 +20,7 @@ import { attemptWord, openPage, stamp, type Page } from './page.js';
 
 const { heed } = proxyActivities<LedgerActivities>({
   startToCloseTimeout: '30 seconds',
+  heartbeatTimeout: '10 seconds',
   retry: {
     initialInterval: '1 second',
     maximumInterval: '1 minute',

@@ -37,6 +37,7 @@ test('a first setup makes everything, two at once do it once, and a later one fi
     migrations: [],
     partitions: 0,
     searchAttributes: [],
+    schedule: false,
     namespace: env['TEMPORAL_NAMESPACE'],
   });
   const doctor = await waybill(['doctor', '--json'], env);

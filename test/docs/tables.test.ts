@@ -12,6 +12,7 @@ import { backoffMs } from '../../src/policy/backoff.js';
 import { decide } from '../../src/policy/decide.js';
 import { DEFAULT_POLICY } from '../../src/policy/delivery-policy.js';
 import { deliveryHeaders } from '../../src/wire/headers.js';
+import { FINDING_KINDS } from '../../src/operate/reconcile/findings.js';
 import { fencesOf, read, tableOf } from './pages.js';
 
 const DELIVERY = 'docs/delivery.md';
@@ -86,6 +87,13 @@ describe('the page about delivery', () => {
   });
 });
 
+describe('the page about operating', () => {
+  it('has every kind of finding', () => {
+    const rows = tableOf('docs/operating.md', 'kind', 'what is wrong');
+    expect(sorted(firstColumn(rows))).toEqual(sorted(FINDING_KINDS));
+  });
+});
+
 describe('the page about configuration', () => {
   const rows = tableOf('docs/configuration.md', 'variable', 'default');
 
@@ -99,6 +107,7 @@ describe('the page about configuration', () => {
       WAYBILL_MAX_PAYLOAD_BYTES: 'maxPayloadBytes',
       WAYBILL_POOL_MAX: 'poolMax',
       WAYBILL_LEASE_MARGIN_MS: 'leaseMarginMs',
+      WAYBILL_RECONCILE_GRACE_MS: 'reconcileGraceMs',
       WAYBILL_DRAIN_MS: 'drainMs',
       WAYBILL_CONCURRENT_SENDS: 'concurrentSends',
       WAYBILL_CONCURRENT_RETRIES: 'concurrentRetries',

@@ -1,0 +1,31 @@
+import { Context } from '@temporalio/activity';
+import { reconcile } from '../operate/reconcile/reconcile.js';
+import type { RepairDeps } from '../operate/reconcile/repair.js';
+import type { SurveyDeps } from '../operate/reconcile/survey.js';
+import type { Log } from '../watch/log.js';
+import type { ReconcileCounts } from './types.js';
+
+export type ReconcileDeps = Omit<SurveyDeps, 'onProgress'> & RepairDeps & { readonly log: Log };
+
+/** A whole run; it keeps no place, since a repeat finds mended what is mended. */
+export async function runReconcile(deps: ReconcileDeps): Promise<ReconcileCounts> {
+  const context = Context.current();
+  let looked = 0;
+  const alive = setInterval(() => context.heartbeat(looked), 5_000);
+  try {
+    const report = await reconcile(
+      {
+        ...deps,
+        onProgress: (count) => {
+          looked = count;
+          context.cancellationSignal.throwIfAborted();
+        },
+        onFault: (finding, error) => deps.log.error({ kind: finding.kind, err: error }, 'reconcile.failed'),
+      },
+      { dryRun: false, onFinding: (found) => deps.log.warn(found, 'reconcile.found') },
+    );
+    return { ...report, looked };
+  } finally {
+    clearInterval(alive);
+  }
+}

@@ -1,0 +1,131 @@
+import type { WorkflowClient } from '@temporalio/client';
+import { SIGNALS, parseObligationKey, type ObligationKey } from '../../contract.js';
+import { relayRow, type RelayDeps } from '../../intake/relay.js';
+import { startEvent, startObligation, type Starter } from '../../intake/starter.js';
+import { actOnObligation, lookAt } from '../../ledger/acts.js';
+import { startRow } from '../../ledger/events.js';
+import { adoptEnd, auditFinding, holdRecordLost, rebuildObligation } from '../../ledger/reconcile.js';
+import { subjectOf, type Finding } from './findings.js';
+import { attemptsKnownTo } from './workflow-truth.js';
+
+export interface RepairDeps {
+  readonly relay: RelayDeps;
+  readonly temporal: WorkflowClient;
+  readonly starter: Starter;
+  readonly now: () => Promise<Date | null>;
+  /** On whose behalf: `system` for the schedule, or the operator who ran it. */
+  readonly actor: string;
+}
+
+/** Mends one finding, puts what it did on record, and answers it in a few words. Safe to repeat. */
+export async function repair(deps: RepairDeps, finding: Finding): Promise<string> {
+  const did = await mend(deps, finding);
+  const runId = 'truth' in finding ? finding.truth.runId : undefined;
+  const { db } = dbOf(deps);
+  await auditFinding(
+    db,
+    { kind: finding.kind, ...subjectOf(finding), did, runId },
+    deps.actor,
+    await deps.now(),
+  );
+  return did;
+}
+
+const dbOf = (deps: RepairDeps) => ({ db: deps.relay.pool });
+
+async function mend(deps: RepairDeps, finding: Finding): Promise<string> {
+  const { db } = dbOf(deps);
+  switch (finding.kind) {
+    case 'outbox-not-relayed':
+      return (await relayRow(deps.relay, finding.outboxId)) ? 'relayed' : 'relayed meanwhile';
+    case 'event-not-relayed':
+    case 'event-not-fanned-out':
+      await startEvent(deps.starter, { ...finding.event, eventId: finding.event.id }, 'ALLOW_DUPLICATE');
+      return 'fan-out started';
+    case 'workflow-missing':
+      return startAnew(deps, finding.key, 'REJECT_DUPLICATE');
+    case 'workflow-closed':
+      return reopenOrAdopt(deps, finding);
+    case 'workflow-terminated':
+    case 'workflow-cancelled': {
+      const { by, runId } = finding.truth;
+      const act = {
+        verb: 'terminate',
+        actor: clean(`temporal:${by?.identity || 'unknown'}`, 200),
+        reason: clean(
+          by?.reason || `${finding.kind.slice('workflow-'.length)} with Temporal's own tools`,
+          500,
+        ),
+        requestId: `temporal:${runId ?? ''}`,
+      } as const;
+      const answer = await actOnObligation(db, null, finding.key, act, 'temporal', await deps.now());
+      return answer.ok ? `terminated, as ${act.actor} did in Temporal` : `left: ${answer.code ?? 'refused'}`;
+    }
+    case 'workflow-reset':
+      return clean(
+        `noted: reset by ${finding.truth.by?.identity || 'unknown'}; what is on record isn't sent again`,
+        500,
+      );
+    case 'lease-ran-out':
+      await lookAt(db, finding.key, 'reconcile', await deps.now());
+      await deps.temporal.getHandle(finding.key).signal(SIGNALS.recheck);
+      return 'recorded as unknown, workflow told';
+    case 'record-missing':
+      return rebuild(deps, finding.key);
+  }
+}
+
+async function startAnew(
+  deps: RepairDeps,
+  key: ObligationKey,
+  reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' = 'ALLOW_DUPLICATE',
+): Promise<string> {
+  const { db } = dbOf(deps);
+  const row = await startRow(db, key);
+  if (!row) return 'left: the record is gone';
+  return (await startObligation(deps.starter, row, reuse))
+    ? 'workflow started'
+    : 'workflow was started meanwhile';
+}
+
+/**
+ * A workflow has ended while the ledger believes that the obligation is open. Where the workflow knows of attempts that
+ * the ledger doesn't, the ledger is behind (restored from an older backup): its end is adopted, or, where it had none,
+ * the obligation is held, since a send can't be ruled out. Else the ledger is ahead: a new workflow goes on from it.
+ */
+async function reopenOrAdopt(deps: RepairDeps, finding: Extract<Finding, { row: unknown }>): Promise<string> {
+  const { db } = dbOf(deps);
+  const { key, row, truth } = finding;
+  if (truth.ended === 'delivered' || truth.ended === 'terminated' || truth.ended === 'removed') {
+    return (await adoptEnd(db, key, truth.ended, await deps.now()))
+      ? `adopted as ${truth.ended}`
+      : 'left: under way';
+  }
+  if ((await attemptsKnownTo(deps.temporal, key)) > row.attempts) {
+    if (truth.ended)
+      return (await adoptEnd(db, key, truth.ended, await deps.now()))
+        ? `adopted as ${truth.ended}`
+        : 'left: under way';
+    await holdRecordLost(db, key, await deps.now());
+    return `held as record-lost; ${await startAnew(deps, key)}`;
+  }
+  return startAnew(deps, key);
+}
+
+async function rebuild(deps: RepairDeps, key: ObligationKey): Promise<string> {
+  const { db } = dbOf(deps);
+  const parts = parseObligationKey(key);
+  if (!parts) return 'left: no key of ours';
+  const attempts = await attemptsKnownTo(deps.temporal, key);
+  const becomes = await rebuildObligation(db, { ...parts, key }, attempts, await deps.now());
+  if (becomes === null) return 'left: its event or subscriber is gone, too';
+  await deps.temporal.getHandle(key).signal(SIGNALS.recheck);
+  return becomes === 'held' ? 'rebuilt and held as record-lost' : `rebuilt as ${becomes}`;
+}
+
+const clean = (text: string, most: number): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, most)
+    .toWellFormed();
