@@ -2,9 +2,15 @@ import pg from 'pg';
 import type { Mutation } from './options.js';
 
 /** Text of an installed function -> what stands there instead. Every text must be found, or the proof proves nothing. */
-type Edits = readonly (readonly [from: string, to: string])[];
+export type Edits = readonly (readonly [from: string, to: string])[];
 
-const MUTATIONS: Readonly<Record<Mutation, { readonly name: string; readonly edits: Edits }>> = {
+export interface FunctionEdit {
+  /** Of the function, without its schema. */
+  readonly name: string;
+  readonly edits: Edits;
+}
+
+const MUTATIONS: Readonly<Record<Mutation, FunctionEdit>> = {
   // Everybody who asks may send: no look at lease, final state, pause, wait or concurrency.
   'claim-always-go': {
     name: 'claim',
@@ -32,12 +38,14 @@ const MUTATIONS: Readonly<Record<Mutation, { readonly name: string; readonly edi
   },
 };
 
+export const mutate = (adminUrl: string, mutation: Mutation): Promise<void> =>
+  editFunction(adminUrl, MUTATIONS[mutation]);
+
 /**
  * Breaks a function of the ledger, with the owner's rights, by editing the installed one: the mutation is of the code as
- * it is. There is no way back: the database is one that is thrown away (demo/main.ts sees to that).
+ * it is. There is no way back: the database must be one that is thrown away.
  */
-export async function mutate(adminUrl: string, mutation: Mutation): Promise<void> {
-  const { name, edits } = MUTATIONS[mutation];
+export async function editFunction(adminUrl: string, { name, edits }: FunctionEdit): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
@@ -48,7 +56,7 @@ export async function mutate(adminUrl: string, mutation: Mutation): Promise<void
     );
     let code = rows[0]?.code ?? '';
     for (const [from, to] of edits) {
-      if (!code.includes(from)) throw new Error(`mutation ${mutation}: ${name} no longer says: ${from}`);
+      if (!code.includes(from)) throw new Error(`mutation of ${name}: it no longer says: ${from}`);
       code = code.replace(from, () => to);
     }
     await client.query(code);
