@@ -1,0 +1,34 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Turns the sources into JavaScript in a folder of their own, once: a worker that was killed is then back in half the
+ * time, and edits made to the checkout meanwhile don't reach a proof that runs. Answers the path of `entry` there.
+ */
+export function buildOnce(folder: string, entry: string): string {
+  const sources = readdirSync(join(CHECKOUT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join('src', file));
+  for (const file of [...sources, entry]) {
+    const { outputText } = ts.transpileModule(readFileSync(join(CHECKOUT, file), 'utf8'), {
+      compilerOptions: {
+        target: ts.ScriptTarget.ES2023,
+        module: ts.ModuleKind.ESNext,
+        verbatimModuleSyntax: true,
+      },
+    });
+    const to = join(folder, inJavaScript(file));
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, outputText);
+  }
+  cpSync(join(CHECKOUT, 'migrations'), join(folder, 'migrations'), { recursive: true });
+  cpSync(join(CHECKOUT, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
+  return join(folder, inJavaScript(entry));
+}
+
+const inJavaScript = (file: string): string => file.replace(/\.ts$/, '.js');

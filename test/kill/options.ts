@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { KILL_MUTATIONS, type KillMutation } from './mutations.js';
+import { KINDS, type Kind } from './plan.js';
+
+export const USAGE = `usage: npm run proof:kill -- [--rounds N] [--seed S] [--json] [--only ROUND] [--size N] ...
+
+Plays rounds: an event goes to subscribers of its own, and something dies meanwhile, at a named point or at a random
+time. Then a checker lays the receiver's journal beside the ledger and beside Temporal's workflows.
+  --rounds N      54 when unset: two of each kind
+  --seed S        decides every round; 1 when unset
+  --only ROUND    plays this round of the seed alone
+  --size N        deliveries in flight in each round, 4 to 100; 50 when unset
+  --kinds A,B     only these; all when unset: ${KINDS.join(', ')}
+  --patience S    seconds after which a round that isn't over is stuck; 180 when unset
+  --open N        rounds whose ends may be waited for at once; 4 when unset
+  --json          stdout gets one JSON object as its last line
+  --help          this text
+Exit status: 0 as it must be, 1 a row falls short, 2 wrong usage.
+`;
+
+export interface Options {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly only: number | undefined;
+  readonly size: number;
+  readonly kinds: readonly Kind[];
+  readonly patienceMs: number;
+  readonly open: number;
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly mutation: KillMutation | undefined;
+}
+
+/** Its message is for whoever typed the command. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** @throws UsageError for an option that doesn't exist, has no value or an unusable one. */
+export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
+  const values = parsed(argv);
+  const whole = (name: keyof typeof values, fallback: number, least: number, most: number): number => {
+    const value = Number(values[name] ?? fallback);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`);
+  };
+  return {
+    rounds: whole('rounds', 2 * KINDS.length, 1, 10_000),
+    seed: whole('seed', 1, 0, 2 ** 31),
+    only: values.only === undefined ? undefined : whole('only', 0, 0, 10_000),
+    size: whole('size', 50, 4, 100),
+    kinds: kindsOf(values.kinds),
+    patienceMs: whole('patience', 180, 1, 3_600) * 1_000,
+    open: whole('open', 4, 1, 20),
+    json: values.json ?? false,
+    help: values.help ?? false,
+    mutation: mutationOf(env['WAYBILL_KILL_MUTATION']),
+  };
+}
+
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+
+function parsed(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: false,
+      options: {
+        ...{ rounds: TEXT, seed: TEXT, only: TEXT, size: TEXT, kinds: TEXT, patience: TEXT, open: TEXT },
+        ...{ json: FLAG, help: FLAG },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
+
+function kindsOf(text: string | undefined): readonly Kind[] {
+  if (text === undefined) return KINDS;
+  return text.split(',').map((name) => {
+    const kind = KINDS.find((known) => known === name.trim());
+    if (!kind) throw new UsageError(`--kinds: there is no ${name}`);
+    return kind;
+  });
+}
+
+function mutationOf(text: string | undefined): KillMutation | undefined {
+  if (!text) return undefined;
+  const found = KILL_MUTATIONS.find((mutation) => mutation === text);
+  if (!found) throw new UsageError(`WAYBILL_KILL_MUTATION must be one of ${KILL_MUTATIONS.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,106 @@
+import { POINTS, type Point } from '../../src/watch/points.js';
+import { randomOf } from './random.js';
+
+/** Ways to die, or to be cut off, at a time that no place in the code decides. */
+export const RANDOM_KINDS = [
+  'worker SIGKILL',
+  'worker SIGTERM',
+  'worker SIGSTOP',
+  'relay SIGKILL',
+  'relay SIGTERM',
+  'Postgres SIGKILL',
+  'Temporal SIGKILL',
+  'Postgres link cut',
+  'Postgres answer lost',
+  'Temporal link cut',
+  'Temporal answer lost',
+  'signals and SIGKILL',
+] as const;
+export type RandomKind = (typeof RANDOM_KINDS)[number];
+export type Kind = Point | RandomKind;
+export const KINDS: readonly Kind[] = [...POINTS, ...RANDOM_KINDS];
+
+export const PROCESSES = ['relay', 'worker-a', 'worker-b'] as const;
+export type ProcessName = (typeof PROCESSES)[number];
+
+/** An operator's act on the obligation of the subscriber with this number, so long after the publish. */
+export interface PlannedAct {
+  readonly verb: 'pause' | 'resume' | 'terminate';
+  readonly subscriber: number;
+  readonly atMs: number;
+  /** By a signal of Temporal's own tools, and not through our client. */
+  readonly bySignal: boolean;
+}
+
+export interface Plan {
+  readonly round: number;
+  readonly kind: Kind;
+  readonly point: Point | undefined;
+  readonly signal: 'SIGKILL' | 'SIGTERM';
+  /** Who dies; at a point of the workers: whichever of the two reaches it first. */
+  readonly victim: ProcessName;
+  /** At the how-manieth time the point is reached. */
+  readonly nth: number;
+  /** From the publish to a blow at a random time; also for how many answers a link waits. */
+  readonly afterMs: number;
+  readonly acts: readonly PlannedAct[];
+}
+
+const isPoint = (kind: Kind): kind is Point => (POINTS as readonly string[]).includes(kind);
+
+/** Reached once for each event, and not once for each obligation. */
+const ONCE: readonly Point[] = ['relay.taken', 'relay.started', 'fanout.matched', 'fanout.page'];
+/** From the publish to the last first attempt, on two cores that are busy. */
+const BUSY_MS = 3_000;
+
+/**
+ * What happens in a round; seed, size and kinds decide it, and no other round does. Points and random times take
+ * turns, so that half of all blows fall where no hook is.
+ */
+export function planOf(seed: number, round: number, size: number, kinds: readonly Kind[]): Plan {
+  const random = randomOf('kill', seed, round);
+  const kind = kindOf(seed, round, kinds);
+  const point = isPoint(kind) ? kind : undefined;
+  const ofRelay = (point ?? kind).startsWith('relay');
+  const isHeed = point?.startsWith('heed') ?? false;
+  const most =
+    point === undefined || ONCE.includes(point) ? 1 : isHeed ? Math.max(1, size / 20) : Math.max(1, size / 5);
+  return {
+    round,
+    kind,
+    point,
+    signal: point !== undefined && turn(round) % 2 === 1 ? 'SIGTERM' : 'SIGKILL',
+    victim: ofRelay ? 'relay' : random.pick(['worker-a', 'worker-b'] as const),
+    nth: random.whole(1, Math.floor(most)),
+    afterMs: random.whole(100, BUSY_MS),
+    acts: isHeed || kind === 'signals and SIGKILL' ? acts(random, size) : [],
+  };
+
+  function turn(n: number): number {
+    return Math.floor(n / (2 * Math.max(1, kinds.filter(isPoint).length)));
+  }
+}
+
+function kindOf(seed: number, round: number, kinds: readonly Kind[]): Kind {
+  const points = kinds.filter(isPoint);
+  const others = kinds.filter((kind) => !isPoint(kind));
+  const list = others.length === 0 || (points.length > 0 && round % 2 === 0) ? points : others;
+  const place = points.length > 0 && others.length > 0 ? round >> 1 : round;
+  const lap = Math.floor(place / list.length);
+  return randomOf('kinds', seed, lap).shuffled(list)[place % list.length] as Kind;
+}
+
+/** Some are paused and resumed, some are terminated, some by a signal; never the same one twice. */
+function acts(random: ReturnType<typeof randomOf>, size: number): PlannedAct[] {
+  const chosen = random.shuffled(Array.from({ length: size }, (_, i) => i)).slice(0, Math.ceil(size / 4));
+  return chosen.flatMap((subscriber, i): PlannedAct[] => {
+    const atMs = random.whole(0, BUSY_MS);
+    const bySignal = i % 3 === 2;
+    if (i % 2 === 1) return [{ verb: 'terminate', subscriber, atMs, bySignal }];
+    const resumeAtMs = atMs + random.whole(200, BUSY_MS);
+    return [
+      { verb: 'pause', subscriber, atMs, bySignal },
+      { verb: 'resume', subscriber, atMs: resumeAtMs, bySignal: false },
+    ];
+  });
+}

@@ -1,0 +1,36 @@
+import type { Role } from '../../demo/cast.js';
+import type { DeliveryPolicy } from '../../src/policy/delivery-policy.js';
+import { newSecret } from '../../src/wire/sign.js';
+
+/** Seconds where the default takes days; the deadline is above the slow answer and below the heartbeat timeout. */
+export const POLICY: Partial<DeliveryPolicy> = {
+  firstRetryMs: 300,
+  factor: 2,
+  ceilingMs: 1_000,
+  maxTries: 12,
+  timeoutMs: 2_500,
+  redriveWindowMs: 600_000,
+};
+
+/** A subscriber of one round: `demo/receiver.ts` plays its endpoint by role. */
+export interface Player {
+  readonly role: Role;
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** One slow, one that ends dead and is redriven, some that fail at first; the rest answer 200. */
+export function playersOf(round: string, size: number): Player[] {
+  return Array.from({ length: size }, (_, i) => {
+    const role = roleOf(i);
+    return { role, name: `${role}-${round}-${String(i).padStart(3, '0')}`, secret: newSecret() };
+  });
+}
+
+function roleOf(i: number): Role {
+  if (i === 0) return 'slow';
+  if (i === 1) return 'rejecting';
+  if (i % 10 === 2) return 'unavailable';
+  if (i % 25 === 3) return 'dropping';
+  return 'healthy';
+}
