@@ -1,11 +1,13 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Clock } from '../../src/clock.js';
 import { SEARCH_ATTRIBUTES, obligationKey, type ObligationKey } from '../../src/contract.js';
 import { acceptEvent } from '../../src/intake/publish.js';
-import { attemptsOf, findObligations, type ObligationRow } from '../../src/ledger/trace.js';
+import { attemptsOf, auditOf, findObligations, type ObligationRow } from '../../src/ledger/trace.js';
 import { INDEXED_VALUE_TYPES } from '../../src/operate/set-up.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
+import { longestRun } from '../support/histories.js';
 import { startReceiver } from '../support/receiver.js';
 import { eventually, installRuntime, makeTrust, startWaybill, type Trust } from '../support/waybill.js';
 
@@ -31,7 +33,12 @@ type Answer = (nowMs: number, times: readonly number[]) => [status: number, head
  * One delivery on a time-skipping server of its own (its clock belongs to all that runs on it). Answers when the
  * receiver saw each request, by that clock, and how the workflow ended.
  */
-async function deliver(name: string, policy: Record<string, number>, answer: Answer) {
+async function deliver(
+  name: string,
+  policy: Record<string, number>,
+  answer: Answer,
+  meanwhile: (handle: WorkflowHandle) => Promise<void> = () => Promise.resolve(),
+) {
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: inject('temporalTestServerPath') } },
   });
@@ -74,8 +81,8 @@ async function deliver(name: string, policy: Record<string, number>, answer: Ans
         ),
       'the workflow has started',
     );
-    const result = await handle.result().catch((error: unknown) => error);
-    return { key, times, result };
+    const [result] = await Promise.all([handle.result().catch((error: unknown) => error), meanwhile(handle)]);
+    return { key, times, result, history: await longestRun(env.client, key) };
   } finally {
     await waybill.stop();
     await receiver.close();
@@ -135,4 +142,38 @@ describe('over days and weeks', () => {
     expect(times.length).toBeGreaterThan(3);
     expect(times.every((atMs) => atMs < row.validUntil.getTime())).toBe(true);
   });
+
+  it('200 tries with 300 pauses and resumes between them stay bounded, and none is lost', async () => {
+    const policy = {
+      firstRetryMs: 60_000,
+      ceilingMs: 60_000,
+      maxTries: 200,
+      validityMs: 3_000 * DAY_MS,
+      redriveWindowMs: 0,
+    };
+    let accepted = 0;
+    const { key, times, result, history } = await deliver(
+      'd',
+      policy,
+      () => [503],
+      async (handle) => {
+        for (let i = 0; i < 300; i++) {
+          await handle.signal(i % 2 === 0 ? 'pause' : 'resume', {
+            actor: 'ann',
+            reason: 'drill',
+            requestId: `s-${i}`,
+          });
+          accepted++;
+        }
+      },
+    );
+    expect(result).toMatchObject({ cause: { type: 'dead' } });
+    expect(await rowOf(key)).toMatchObject({ disposition: 'dead', attempts: 200, tries: 200 });
+    expect(times).toHaveLength(200);
+    const audit = (await auditOf(db.pool, key)).filter((row) => row.requestId !== null);
+    expect(accepted).toBe(300);
+    expect(audit.map((row) => row.requestId)).toEqual(Array.from({ length: 300 }, (_, i) => `s-${i}`));
+    expect(history.runs).toBeGreaterThan(1);
+    expect(history.events).toBeLessThan(2_000);
+  }, 120_000);
 });
