@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundle } from '@temporalio/worker';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -39,6 +39,29 @@ describe('under today’s workflows', () => {
         .map((name) => `${version}-${name}.json`)
         .sort(),
     );
+  });
+
+  it('a timer put into the obligation’s story turns them red', async () => {
+    const mutated = mkdtempSync(
+      fileURLToPath(new URL('../../.waybill-mutated-', import.meta.url)),
+    );
+    try {
+      cpSync(fileURLToPath(new URL('../../src/', import.meta.url)), mutated, { recursive: true });
+      const story = `${mutated}/workflows/obligation.ts`;
+      const source = readFileSync(story, 'utf8');
+      const line = "  while (at.is !== 'over') {";
+      expect(source).toContain(line);
+      writeFileSync(story, source.replace(line, `  await sleep(1);\n${line}`));
+      const bundle = await bundleWorkflowCode({
+        workflowsPath: `${mutated}/workflows/index.ts`,
+        logger: new DefaultLogger('ERROR'),
+      });
+      const { workflowId, history } = recorded(`${version}-delivered-at-once.json`);
+      const replay = Worker.runReplayHistory({ workflowBundle: bundle }, history, workflowId);
+      await expect(replay).rejects.toMatchObject({ name: 'DeterminismViolationError' });
+    } finally {
+      rmSync(mutated, { recursive: true });
+    }
   });
 
   it('a history that tells another story does not replay', async () => {

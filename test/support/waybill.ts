@@ -70,6 +70,8 @@ export async function startWaybill(
     env?: Record<string, string>;
     log?: Log;
     taskQueue?: string;
+    /** The workflows of a release instead of today's. */
+    workflowBundle?: string;
   } = {},
 ): Promise<TestWaybill> {
   installRuntime();
@@ -91,6 +93,7 @@ export async function startWaybill(
     log: options.log ?? silentLog,
     taskQueue,
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.workflowBundle ? { workflowBundle: options.workflowBundle } : {}),
   });
   const client = new WaybillClient({ config, actor: 'test' });
   return {
