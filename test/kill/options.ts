@@ -12,7 +12,7 @@ time. Then a checker lays the receiver's journal beside the ledger and beside Te
   --size N        deliveries in flight in each round, 4 to 100; 50 when unset
   --kinds A,B     only these; all when unset: ${KINDS.join(', ')}
   --patience S    seconds after which a round that isn't over is stuck; 180 when unset
-  --open N        rounds whose ends may be waited for at once; 4 when unset
+  --open N        rounds whose ends may be waited for at once; 3 when unset
   --json          stdout gets one JSON object as its last line
   --help          this text
 Exit status: 0 as it must be, 1 a row falls short, 2 wrong usage.
@@ -51,7 +51,7 @@ export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): O
     size: whole('size', 50, 4, 100),
     kinds: kindsOf(values.kinds),
     patienceMs: whole('patience', 180, 1, 3_600) * 1_000,
-    open: whole('open', 4, 1, 20),
+    open: whole('open', 3, 1, 20),
     json: values.json ?? false,
     help: values.help ?? false,
     mutation: mutationOf(env['WAYBILL_KILL_MUTATION']),

@@ -1,5 +1,5 @@
 import { POINTS, type Point } from '../../src/watch/points.js';
-import { randomOf } from './random.js';
+import { randomOf, type Random } from './random.js';
 
 /** Ways to die, or to be cut off, at a time that no place in the code decides. */
 export const RANDOM_KINDS = [
@@ -41,8 +41,9 @@ export interface Plan {
   readonly victim: ProcessName;
   /** At the how-manieth time the point is reached. */
   readonly nth: number;
-  /** From the publish to a blow at a random time; also for how many answers a link waits. */
+  /** A blow at a random time falls so long after the publish, or after the round's first attempt. */
   readonly afterMs: number;
+  readonly fromFirst: boolean;
   readonly acts: readonly PlannedAct[];
 }
 
@@ -72,13 +73,19 @@ export function planOf(seed: number, round: number, size: number, kinds: readonl
     signal: point !== undefined && turn(round) % 2 === 1 ? 'SIGTERM' : 'SIGKILL',
     victim: ofRelay ? 'relay' : random.pick(['worker-a', 'worker-b'] as const),
     nth: random.whole(1, Math.floor(most)),
-    afterMs: random.whole(100, BUSY_MS),
+    ...blowAt(random),
     acts: isHeed || kind === 'signals and SIGKILL' ? acts(random, size) : [],
   };
 
   function turn(n: number): number {
     return Math.floor(n / (2 * Math.max(1, kinds.filter(isPoint).length)));
   }
+}
+
+/** Two of three times among the attempts, which take about a second; else anywhere from the publish on. */
+function blowAt(random: Random): Pick<Plan, 'afterMs' | 'fromFirst'> {
+  const fromFirst = random.whole(1, 3) > 1;
+  return { fromFirst, afterMs: fromFirst ? random.whole(0, 1_200) : random.whole(100, BUSY_MS) };
 }
 
 function kindOf(seed: number, round: number, kinds: readonly Kind[]): Kind {

@@ -19,7 +19,7 @@ export interface Player {
   readonly secret: string;
 }
 
-/** One slow, one that ends dead and is redriven, some that fail at first; the rest answer 200. */
+/** Some are slow, one ends dead and is redriven, some fail at first; the rest answer 200. */
 export function playersOf(round: string, size: number): Player[] {
   return Array.from({ length: size }, (_, i) => {
     const role = roleOf(i);
@@ -28,7 +28,7 @@ export function playersOf(round: string, size: number): Player[] {
 }
 
 function roleOf(i: number): Role {
-  if (i === 0) return 'slow';
+  if (i % 12 === 0 || i % 12 === 4) return 'slow';
   if (i === 1) return 'rejecting';
   if (i % 10 === 2) return 'unavailable';
   if (i % 25 === 3) return 'dropping';

@@ -103,7 +103,10 @@ async function play(options: ProofOptions, stage: Stage, plans: readonly Plan[])
 
 function lineOf(fact: RoundFact, done: number, all: number): string {
   const { plan, seconds, struck, stuck } = fact;
-  const at = plan.point === undefined ? `after ${plan.afterMs} ms` : `${plan.signal} at reach ${plan.nth}`;
+  const at =
+    plan.point === undefined
+      ? `${plan.afterMs} ms after the ${plan.fromFirst ? 'first attempt' : 'publish'}`
+      : `${plan.signal} at reach ${plan.nth}`;
   const fell = struck.fell.length > 0 ? `, ${struck.fell.join(' and ')} fell` : '';
   const alone = struck.fellAlone.length > 0 ? `, ${struck.fellAlone.join(' and ')} FELL ALONE` : '';
   const ill = stuck.length > 0 ? `, STUCK: ${stuck.join(' ')}` : struck.hit ? '' : ', missed';

@@ -12,6 +12,7 @@ import type { Stage } from './stage.js';
 import { prepare, type Struck } from './strike.js';
 
 const LOOK_EVERY_MS = 250;
+const IN_FLIGHT_EVERY_MS = 40;
 /** A pause whose resume came too early, since the database was away, is resumed by the round. */
 const FORGOTTEN_PAUSE_MS = 12_000;
 
@@ -58,7 +59,7 @@ export async function openRound(options: RoundOptions): Promise<OpenRound> {
   setMaxListeners(0, ending); // every act and wait of the round hangs on it
   try {
     const ids = await persistently(ending, () => addAll(stage, client, players));
-    const strike = await prepare(stage, plan, ending);
+    const strike = await prepare(stage, plan, ending, () => untilInFlight(client, ending));
     const startedMs = performance.now();
     await persistently(ending, () =>
       client.publish({
@@ -100,6 +101,15 @@ async function addAll(stage: Stage, client: WaybillClient, players: readonly Pla
   return players.map(({ name }) => byName.get(name) ?? '');
 }
 
+/** Resolves at the round's first attempt. */
+async function untilInFlight(client: WaybillClient, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const rows = await persistently(signal, () => client.find());
+    if (rows.some((row) => row.attempts > 0)) return;
+    await sleep(IN_FLIGHT_EVERY_MS, undefined, { signal });
+  }
+}
+
 interface Running extends RoundOptions {
   readonly client: WaybillClient;
   readonly desk: OperatorDesk;
@@ -112,13 +122,15 @@ type End = Pick<RoundFact, 'struck' | 'seconds' | 'stuck'>;
 
 async function finish(round: Running, falling: Promise<Struck>): Promise<End> {
   const { client, closing, desk, plan, players, startedMs } = round;
-  const slow = players.findIndex(({ role }) => role === 'slow');
-  const policy = (await persistently(desk.signal, () => client.subscribers())).find(
-    ({ name }) => name === players[slow]?.name,
-  )?.policy;
+  const policies = new Map(
+    (await persistently(desk.signal, () => client.subscribers())).map(({ name, policy }) => [name, policy]),
+  );
   // Acts that were never answered end with the round.
   const deeds = plan.acts.map((act) => perform(desk, act));
-  if (policy) deeds.push(askAgain(desk, desk.keyOf(slow), policy));
+  players.forEach(({ name, role }, i) => {
+    const policy = policies.get(name);
+    if (role === 'slow' && policy) deeds.push(askAgain(desk, desk.keyOf(i), policy));
+  });
   const acting = Promise.allSettled(deeds);
   const end = await Promise.allSettled([
     (async () => {

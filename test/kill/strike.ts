@@ -31,20 +31,38 @@ export interface Strike {
   fall(): Promise<Struck>;
 }
 
-export async function prepare(stage: Stage, plan: Plan, signal: AbortSignal): Promise<Strike> {
-  return plan.point === undefined ? atRandom(stage, plan, signal) : atPoint(stage, plan, signal);
+/** Resolves once the round's own deliveries are on their way. */
+export type InFlight = () => Promise<void>;
+
+export async function prepare(
+  stage: Stage,
+  plan: Plan,
+  signal: AbortSignal,
+  inFlight: InFlight,
+): Promise<Strike> {
+  if (plan.point === undefined) return atRandom(stage, plan, signal, inFlight);
+  return atPoint(stage, plan, signal, inFlight);
 }
 
 /**
  * Arms the victim, or both workers where only one of them will reach the point: then the first one dies, and the other
  * is told to live.
  */
-async function atPoint(stage: Stage, plan: Plan, signal: AbortSignal): Promise<Strike> {
+async function atPoint(stage: Stage, plan: Plan, signal: AbortSignal, inFlight: InFlight): Promise<Strike> {
   const candidates: readonly ProcessName[] = isSeldom(plan.point) ? ['worker-a', 'worker-b'] : [plan.victim];
   const orders: Orders = { point: plan.point ?? 'claim.asking', nth: plan.nth, signal: plan.signal };
-  for (const name of candidates) await ask(stage.member(name).port, 'arm', orders);
+  const arm = async (): Promise<void> => {
+    for (const name of candidates) await ask(stage.member(name).port, 'arm', orders);
+  };
+  // The attempts of earlier rounds would reach the point first: it is this round's that must be under way.
+  const waits = /^(claim|wire|settle|attempt)/.test(orders.point);
+  if (!waits) await arm();
   return {
     async fall() {
+      if (waits) {
+        await inFlight();
+        await arm();
+      }
       const ends = candidates.map(async (name) => {
         await stage.member(name).exited;
         return name;
@@ -78,7 +96,7 @@ async function revive(
   };
 }
 
-function atRandom(stage: Stage, plan: Plan, signal: AbortSignal): Strike {
+function atRandom(stage: Stage, plan: Plan, signal: AbortSignal, inFlight: InFlight): Strike {
   const { victim } = plan;
   const send = async (word: 'SIGKILL' | 'SIGTERM'): Promise<boolean> => {
     const { process, exited } = stage.member(victim);
@@ -120,6 +138,7 @@ function atRandom(stage: Stage, plan: Plan, signal: AbortSignal): Strike {
   };
   return {
     async fall() {
+      if (plan.fromFirst) await inFlight();
       await sleep(plan.afterMs, undefined, { signal });
       const atMs = Date.now();
       const hit = await blow();
