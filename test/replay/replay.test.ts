@@ -42,9 +42,7 @@ describe('under today’s workflows', () => {
   });
 
   it('a timer put into the obligation’s story turns them red', async () => {
-    const mutated = mkdtempSync(
-      fileURLToPath(new URL('../../.waybill-mutated-', import.meta.url)),
-    );
+    const mutated = mkdtempSync(fileURLToPath(new URL('../../.waybill-mutated-', import.meta.url)));
     try {
       cpSync(fileURLToPath(new URL('../../src/', import.meta.url)), mutated, { recursive: true });
       const story = `${mutated}/workflows/obligation.ts`;
