@@ -1,15 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { obligationKey, type ObligationKey } from '../../src/contract.js';
-import { setUpTemporal } from '../../src/operate/set-up.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { longestRun } from '../support/histories.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import {
+  connectTemporal,
   eventually,
-  installRuntime,
   makeTrust,
   startWaybill,
   type TestWaybill,
@@ -20,28 +18,24 @@ let db: TestDatabase;
 let trust: Trust;
 let waybill: TestWaybill;
 let receiver: Receiver;
-let client: Client;
-let connection: NativeConnection;
+let temporal: Awaited<ReturnType<typeof connectTemporal>>;
+let client: typeof temporal.client;
 
 beforeAll(async () => {
-  installRuntime();
-  const address = inject('temporalAddress');
-  client = new Client({ connection: await Connection.connect({ address }) });
-  connection = await NativeConnection.connect({ address });
-  await setUpTemporal(client, 'default');
+  temporal = await connectTemporal(inject('temporalAddress'));
+  ({ client } = temporal);
   db = await freshDatabase();
   trust = await makeTrust();
   receiver = await startReceiver({
     tls: trust.tls,
     answer: ({ path }, { response }) => void response.writeHead(path.startsWith('/ok') ? 200 : 503).end(),
   });
-  waybill = await startWaybill(db, { client, connection, namespace: 'default' }, trust);
+  waybill = await startWaybill(db, temporal, trust);
 });
 afterAll(async () => {
   await waybill.stop();
   await receiver.close();
-  await connection.close();
-  await client.connection.close();
+  await temporal.close();
   await db.drop();
   trust.dispose();
 });

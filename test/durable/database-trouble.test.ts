@@ -1,16 +1,13 @@
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { WaybillClient } from '../../src/client.js';
 import { loadConfig } from '../../src/config.js';
-import { setUpTemporal } from '../../src/operate/set-up.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { TEST_KEYS } from '../support/obligations.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import {
+  connectTemporal,
   eventually,
-  installRuntime,
   makeTrust,
   startWaybill,
   type TestWaybill,
@@ -18,7 +15,7 @@ import {
 } from '../support/waybill.js';
 
 let trust: Trust;
-let temporal: { client: Client; connection: NativeConnection; namespace: string };
+let temporal: Awaited<ReturnType<typeof connectTemporal>>;
 let db: TestDatabase;
 let receiver: Receiver;
 let waybill: TestWaybill;
@@ -28,11 +25,7 @@ const log = { debug: count, info: () => undefined, warn: count, error: count };
 let hold: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
-  installRuntime();
-  const address = inject('temporalAddress');
-  const client = new Client({ connection: await Connection.connect({ address }) });
-  temporal = { client, connection: await NativeConnection.connect({ address }), namespace: 'default' };
-  await setUpTemporal(client, 'default');
+  temporal = await connectTemporal(inject('temporalAddress'));
   trust = await makeTrust();
 });
 beforeEach(async () => {
@@ -51,8 +44,7 @@ afterEach(async () => {
   await db.drop();
 });
 afterAll(async () => {
-  await temporal.connection.close();
-  await temporal.client.connection.close();
+  await temporal.close();
   trust.dispose();
 });
 

@@ -1,15 +1,12 @@
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { obligationKey, type ObligationKey } from '../../src/contract.js';
 import type { Disposition } from '../../src/contract.js';
 import type { Trace } from '../../src/operate/trace.js';
-import { setUpTemporal } from '../../src/operate/set-up.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { startReceiver, type Receiver, type Reply } from '../support/receiver.js';
 import {
+  connectTemporal,
   eventually,
-  installRuntime,
   makeTrust,
   startWaybill,
   type TestWaybill,
@@ -20,17 +17,13 @@ let db: TestDatabase;
 let trust: Trust;
 let waybill: TestWaybill;
 let receiver: Receiver;
-let temporal: { client: Client; connection: NativeConnection; namespace: string };
+let temporal: Awaited<ReturnType<typeof connectTemporal>>;
 /** Path -> how the receiver answers it; set and changed by the tests. */
 const answers = new Map<string, (reply: Reply) => void>();
 const status = (code: number) => (reply: Reply) => void reply.response.writeHead(code).end();
 
 beforeAll(async () => {
-  installRuntime();
-  const address = inject('temporalAddress');
-  const client = new Client({ connection: await Connection.connect({ address }) });
-  temporal = { client, connection: await NativeConnection.connect({ address }), namespace: 'default' };
-  await setUpTemporal(client, 'default');
+  temporal = await connectTemporal(inject('temporalAddress'));
   db = await freshDatabase();
   trust = await makeTrust();
   receiver = await startReceiver({
@@ -43,8 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await waybill.stop();
   await receiver.close();
-  await temporal.connection.close();
-  await temporal.client.connection.close();
+  await temporal.close();
   await db.drop();
   trust.dispose();
 });

@@ -1,17 +1,14 @@
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import type { Disposition, ObligationKey } from '../../src/contract.js';
 import { relayDue } from '../../src/intake/relay.js';
 import { reconcile, type Reported } from '../../src/operate/reconcile/reconcile.js';
-import { setUpTemporal } from '../../src/operate/set-up.js';
 import { silentLog } from '../../src/watch/log.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import {
+  connectTemporal,
   eventually,
-  installRuntime,
   makeTrust,
   startWaybill,
   type TestWaybill,
@@ -22,17 +19,14 @@ let db: TestDatabase;
 let trust: Trust;
 let waybill: TestWaybill;
 let receiver: Receiver;
-let client: Client;
-let connection: NativeConnection;
+let temporal: Awaited<ReturnType<typeof connectTemporal>>;
+let client: typeof temporal.client;
 /** What the receiver answers, by path; 200 where nothing is set. */
 const statuses = new Map<string, number>();
 
 beforeAll(async () => {
-  installRuntime();
-  const address = inject('temporalAddress');
-  client = new Client({ connection: await Connection.connect({ address }), identity: 'carol@desk' });
-  connection = await NativeConnection.connect({ address });
-  await setUpTemporal(client, 'default');
+  temporal = await connectTemporal(inject('temporalAddress'), 'carol@desk');
+  ({ client } = temporal);
   db = await freshDatabase();
   trust = await makeTrust();
   receiver = await startReceiver({
@@ -40,14 +34,12 @@ beforeAll(async () => {
     answer: ({ path }, { response }) => void response.writeHead(statuses.get(path) ?? 200).end(),
   });
   // No relay: what the outbox holds stays there until a test says so.
-  const temporal = { client, connection, namespace: 'default' };
   waybill = await startWaybill(db, temporal, trust, { roles: ['obligations', 'sends'] });
 });
 afterAll(async () => {
   await waybill.stop();
   await receiver.close();
-  await connection.close();
-  await client.connection.close();
+  await temporal.close();
   await db.drop();
   trust.dispose();
 });

@@ -1,13 +1,10 @@
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { setUpTemporal } from '../../src/operate/set-up.js';
 import { safeError, type Log } from '../../src/watch/log.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import {
+  connectTemporal,
   eventually,
-  installRuntime,
   makeTrust,
   startWaybill,
   type TestWaybill,
@@ -27,8 +24,8 @@ let db: TestDatabase;
 let trust: Trust;
 let waybill: TestWaybill;
 let receiver: Receiver;
-let client: Client;
-let connection: NativeConnection;
+let temporal: Awaited<ReturnType<typeof connectTemporal>>;
+let client: typeof temporal.client;
 const lines: string[] = [];
 const keep = (fields: object, name: string): void => {
   lines.push(JSON.stringify({ name, ...fields, ...('err' in fields ? { err: safeError(fields.err) } : {}) }));
@@ -36,24 +33,20 @@ const keep = (fields: object, name: string): void => {
 const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
 
 beforeAll(async () => {
-  installRuntime();
-  const address = inject('temporalAddress');
-  client = new Client({ connection: await Connection.connect({ address }) });
-  connection = await NativeConnection.connect({ address });
-  await setUpTemporal(client, 'default');
+  temporal = await connectTemporal(inject('temporalAddress'));
+  ({ client } = temporal);
   db = await freshDatabase();
   trust = await makeTrust();
   receiver = await startReceiver({
     tls: trust.tls,
     answer: (_, { response }) => void response.writeHead(503).end(PLANTED.answer),
   });
-  waybill = await startWaybill(db, { client, connection, namespace: 'default' }, trust, { log });
+  waybill = await startWaybill(db, temporal, trust, { log });
 });
 afterAll(async () => {
   await waybill.stop();
   await receiver.close();
-  await connection.close();
-  await client.connection.close();
+  await temporal.close();
   await db.drop();
   trust.dispose();
 });

@@ -1,28 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Disposition } from '../../src/contract.js';
-import { setUpTemporal } from '../../src/operate/set-up.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { eventually, installRuntime, makeTrust, startWaybill, type Trust } from '../support/waybill.js';
+import { connectTemporal, eventually, makeTrust, startWaybill, type Trust } from '../support/waybill.js';
 
 const RELEASES = fileURLToPath(new URL('../../releases/', import.meta.url));
 
 let db: TestDatabase;
 let trust: Trust;
 let receiver: Receiver;
-let temporal: { client: Client; connection: NativeConnection; namespace: string };
+let temporal: Awaited<ReturnType<typeof connectTemporal>>;
 let mended = false;
 
 beforeAll(async () => {
-  installRuntime();
-  const address = inject('temporalAddress');
-  const client = new Client({ connection: await Connection.connect({ address }) });
-  temporal = { client, connection: await NativeConnection.connect({ address }), namespace: 'default' };
-  await setUpTemporal(client, 'default');
+  temporal = await connectTemporal(inject('temporalAddress'));
   db = await freshDatabase();
   trust = await makeTrust();
   receiver = await startReceiver({
@@ -33,8 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await receiver.close();
-  await temporal.connection.close();
-  await temporal.client.connection.close();
+  await temporal.close();
   await db.drop();
   trust.dispose();
 });

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Client } from '@temporalio/client';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, type NativeConnection } from '@temporalio/worker';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Clock } from '../../src/clock.js';
 import { WaybillClient } from '../../src/client.js';
 import { loadConfig, type Config } from '../../src/config.js';
+import { setUpTemporal } from '../../src/operate/set-up.js';
 import { silentLog, type Log } from '../../src/watch/log.js';
 import { startWorker, type Role, type RunningWorker } from '../../src/worker.js';
 import type { TestDatabase } from './database.js';
@@ -55,6 +56,29 @@ export interface TestWaybill {
   readonly taskQueue: string;
   readonly worker: RunningWorker;
   stop(): Promise<void>;
+}
+
+/** A Temporal server, connected and with Waybill's search attributes. */
+export async function connectTemporal(
+  address: string,
+  identity?: string,
+): Promise<TemporalSide & { close(): Promise<void> }> {
+  installRuntime();
+  const client = new Client({
+    connection: await Connection.connect({ address }),
+    ...(identity ? { identity } : {}),
+  });
+  const connection = await NativeConnection.connect({ address });
+  await setUpTemporal(client, 'default');
+  return {
+    client,
+    connection,
+    namespace: 'default',
+    async close() {
+      await connection.close();
+      await client.connection.close();
+    },
+  };
 }
 
 let serial = 0;
