@@ -4,11 +4,13 @@ import { relayRow, type RelayDeps } from '../../intake/relay.js';
 import { startEvent, startObligation, type Starter } from '../../intake/starter.js';
 import { actOnObligation, lookAt } from '../../ledger/acts.js';
 import { startRow } from '../../ledger/events.js';
+import type { Queryable } from '../../ledger/pool.js';
 import { adoptEnd, auditFinding, holdRecordLost, rebuildObligation } from '../../ledger/reconcile.js';
 import { subjectOf, type Finding } from './findings.js';
 import { attemptsKnownTo } from './workflow-truth.js';
 
 export interface RepairDeps {
+  readonly db: Queryable;
   readonly relay: RelayDeps;
   readonly temporal: WorkflowClient;
   readonly starter: Starter;
@@ -21,7 +23,7 @@ export interface RepairDeps {
 export async function repair(deps: RepairDeps, finding: Finding): Promise<string> {
   const did = await mend(deps, finding);
   const runId = 'truth' in finding ? finding.truth.runId : undefined;
-  const { db } = dbOf(deps);
+  const { db } = deps;
   await auditFinding(
     db,
     { kind: finding.kind, ...subjectOf(finding), did, runId },
@@ -31,10 +33,8 @@ export async function repair(deps: RepairDeps, finding: Finding): Promise<string
   return did;
 }
 
-const dbOf = (deps: RepairDeps) => ({ db: deps.relay.pool });
-
 async function mend(deps: RepairDeps, finding: Finding): Promise<string> {
-  const { db } = dbOf(deps);
+  const { db } = deps;
   switch (finding.kind) {
     case 'outbox-not-relayed':
       return (await relayRow(deps.relay, finding.outboxId)) ? 'relayed' : 'relayed meanwhile';
@@ -80,7 +80,7 @@ async function startAnew(
   key: ObligationKey,
   reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' = 'ALLOW_DUPLICATE',
 ): Promise<string> {
-  const { db } = dbOf(deps);
+  const { db } = deps;
   const row = await startRow(db, key);
   if (!row) return 'left: the record is gone';
   return (await startObligation(deps.starter, row, reuse))
@@ -94,7 +94,7 @@ async function startAnew(
  * the obligation is held, since a send can't be ruled out. Else the ledger is ahead: a new workflow goes on from it.
  */
 async function reopenOrAdopt(deps: RepairDeps, finding: Extract<Finding, { row: unknown }>): Promise<string> {
-  const { db } = dbOf(deps);
+  const { db } = deps;
   const { key, row, truth } = finding;
   if (truth.ended === 'delivered' || truth.ended === 'terminated' || truth.ended === 'removed') {
     return (await adoptEnd(db, key, truth.ended, await deps.now()))
@@ -113,7 +113,7 @@ async function reopenOrAdopt(deps: RepairDeps, finding: Extract<Finding, { row: 
 }
 
 async function rebuild(deps: RepairDeps, key: ObligationKey): Promise<string> {
-  const { db } = dbOf(deps);
+  const { db } = deps;
   const parts = parseObligationKey(key);
   if (!parts) return 'left: no key of ours';
   const attempts = await attemptsKnownTo(deps.temporal, key);
