@@ -77,6 +77,7 @@ export const CLASSES = [
   'success',
   'redirect',
   'client_error',
+  'gone',
   'request_timeout',
   'too_early',
   'throttled',

@@ -6,25 +6,35 @@ export interface StatusVerdict {
   class: ErrorClass;
 }
 
-/** The 4xx that a later try can mend: RFC 9110 15.5.9 (408), RFC 8470 5.2 (425), RFC 6585 4 (429). */
-const TRANSIENT_4XX: ReadonlyMap<number, ErrorClass> = new Map([
-  [408, 'request_timeout'],
-  [425, 'too_early'],
-  [429, 'throttled'],
-]);
+/** The statuses from `from` to `to`, and what they say. */
+export interface StatusRow extends StatusVerdict {
+  from: number;
+  to: number;
+}
 
 /**
- * The verdict of a final status code; total over all numbers. Codes without a name of their own follow their
- * class (RFC 9110 15). What is no final HTTP status (1xx, 600 and above, no integer) is `unknown`: the request
- * went out and the answer can't be understood.
+ * The table that docs/answers.md publishes: of the rows that hold a status the first counts. The 4xx that a later
+ * try can mend are RFC 9110 15.5.9 (408), RFC 8470 5.2 (425) and RFC 6585 4 (429); 410 is RFC 9110 15.5.11. Codes
+ * without a name of their own follow their class (RFC 9110 15).
+ */
+export const STATUS_TABLE: readonly StatusRow[] = [
+  { from: 200, to: 299, outcome: 'delivered', class: 'success' },
+  { from: 300, to: 399, outcome: 'failed', class: 'redirect' },
+  { from: 408, to: 408, outcome: 'failed', class: 'request_timeout' },
+  { from: 410, to: 410, outcome: 'rejected', class: 'gone' },
+  { from: 425, to: 425, outcome: 'failed', class: 'too_early' },
+  { from: 429, to: 429, outcome: 'failed', class: 'throttled' },
+  { from: 400, to: 499, outcome: 'rejected', class: 'client_error' },
+  { from: 500, to: 599, outcome: 'failed', class: 'server_error' },
+];
+
+/**
+ * The verdict of a final status code; total over all numbers. What is no final HTTP status (1xx, 600 and above, no
+ * integer) is `unknown`: the request went out and the answer can't be understood.
  */
 export function classify(status: number): StatusVerdict {
-  if (!Number.isInteger(status) || status < 200 || status > 599) {
-    return { outcome: 'unknown', class: 'protocol' };
-  }
-  if (status < 300) return { outcome: 'delivered', class: 'success' };
-  if (status < 400) return { outcome: 'failed', class: 'redirect' };
-  if (status >= 500) return { outcome: 'failed', class: 'server_error' };
-  const transient = TRANSIENT_4XX.get(status);
-  return transient ? { outcome: 'failed', class: transient } : { outcome: 'rejected', class: 'client_error' };
+  const row = Number.isInteger(status)
+    ? STATUS_TABLE.find(({ from, to }) => from <= status && status <= to)
+    : undefined;
+  return row ? { outcome: row.outcome, class: row.class } : { outcome: 'unknown', class: 'protocol' };
 }

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { AllowList } from './allow-list.js';
-import { allowsAddress, allowsHost } from './allow-list.js';
+import { allowsAddress, allowsHost, NAT64 } from './allow-list.js';
+import { specialRange } from './special-ranges.js';
 
 /** Why an address was refused. Stable: these words are stored, shown and counted. */
 export const ADDRESS_REASONS = [
@@ -30,13 +31,15 @@ export const URL_MAX_LENGTH = 2048;
 const NAME_MAX_LENGTH = 253;
 /** What a host label may hold once the URL parser has made it ASCII; `_` is met in the wild. */
 const LABEL = /^[a-z0-9_-]{1,63}$/;
-/** Names that lead inside: RFC 6761, 6762, 8375, ICANN's `.internal`, and the usual `.localdomain`. */
-const INTERNAL_SUFFIXES = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa'];
-
-/** IPv6 as it is handed out to the public (RFC 4291 2.4, IANA); all else is refused, known or not. */
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** RFC 6052: an IPv6-only network reaches IPv4 through it, so the embedded address is the one that counts. */
-const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+/**
+ * Names that lead inside, or nowhere on the public internet: RFC 6761, 6762 with its appendix G, 7686, 8375, 9476,
+ * ICANN's `.internal`, and the `.localdomain` and `.svc` of hosts files and clusters.
+ */
+const INTERNAL_SUFFIXES = [
+  ...['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'svc'],
+  ...['intranet', 'private', 'corp', 'home', 'lan'],
+  ...['test', 'onion', 'alt'],
+];
 
 /**
  * Judges where a URL would lead before anything is resolved, by its parsed form (WHATWG URL), so that spelling
@@ -84,19 +87,17 @@ export function judgeUrl(text: string, allow: AllowList): { ok: true; url: URL }
 /**
  * Judges one address, as written in a URL or as resolved: public unicast or allow-listed, else refused, and refused
  * too where it can't be read. IPv4 inside IPv6 (mapped, NAT64 `64:ff9b::/96`) is judged as that IPv4; the dead
- * transition forms (6to4, Teredo, IPv4-compatible) and local NAT64 (`64:ff9b:1::/48`) are refused whatever they hold.
+ * transition forms (6to4, Teredo, IPv4-compatible, ISATAP) and local NAT64 (`64:ff9b:1::/48`, which doesn't tell where
+ * its IPv4 lies) are refused whatever they hold.
  */
 export function judgeAddress(text: string, allow: AllowList): { ok: true } | Refusal {
   const address = unwrap(text);
   if (!address) return refuse('address_unparsable', 'an address could not be read');
   if (allowsAddress(allow, address, 'https')) return { ok: true };
-  if (address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST)) {
-    return refuse('address_not_public', `${text} is not a public address`);
-  }
-  const range = address.range();
-  return range === 'unicast'
+  const special = specialRange(address);
+  return special === undefined
     ? { ok: true }
-    : refuse('address_not_public', `${text} is not a public address (${range})`);
+    : refuse('address_not_public', `${text} is not a public address (${special})`);
 }
 
 /** The host of a URL without the brackets of an IPv6 literal: what is resolved, dialled and named to TLS. */

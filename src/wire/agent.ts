@@ -5,6 +5,8 @@ import tls from 'node:tls';
 
 /** Below the 5 s after which common receivers close an idle socket, so that we seldom meet a closing one. */
 const IDLE_MS = 4_000;
+/** A busy socket, too, is given up after this long, so that a name that now leads elsewhere is asked for again. */
+const SOCKET_MAX_AGE_MS = 60_000;
 /** Time for one address before the next is tried as well (RFC 8305); node's 250 ms is short for a far receiver. */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 /** All header lines of an answer together; node refuses a longer head as `HPE_HEADER_OVERFLOW`. */
@@ -17,14 +19,23 @@ export interface Agents {
   destroy(): void;
 }
 
+export interface AgentOptions {
+  /** PEM, trusted besides node's own roots. */
+  extraCa?: string | undefined;
+  maxIdleSockets: number;
+  /** From its first answer on; a minute when unset. */
+  socketMaxAgeMs?: number | undefined;
+}
+
 /**
- * Keep-alive pools that hold at most `maxIdleSockets` idle sockets together, each for 4 s. Sockets in use are
+ * Keep-alive pools that hold at most `maxIdleSockets` idle sockets together, each for 4 s and none that is older than
+ * `socketMaxAgeMs`. A pooled socket goes on to the address that was judged when it was opened. Sockets in use are
  * bounded by the callers' slots: a queue in here would spend a subscriber's deadline on our own waiting.
  *
  * TLS is verified always, whatever the environment says; `extraCa` (PEM) is trusted besides node's own roots. There
  * is no session cache, since a resumed session skips the look at the certificate.
  */
-export function makeAgents(options: { extraCa?: string | undefined; maxIdleSockets: number }): Agents {
+export function makeAgents(options: AgentOptions): Agents {
   const shared = {
     keepAlive: true,
     timeout: IDLE_MS,
@@ -44,7 +55,8 @@ export function makeAgents(options: { extraCa?: string | undefined; maxIdleSocke
   });
   const plain = new http.Agent(shared);
   const idle = new Set<Duplex>();
-  for (const agent of [secure, plain]) boundIdle(agent, idle, options.maxIdleSockets);
+  for (const agent of [secure, plain])
+    boundIdle(agent, idle, options.maxIdleSockets, options.socketMaxAgeMs ?? SOCKET_MAX_AGE_MS);
   return {
     https: secure,
     http: plain,
@@ -64,10 +76,11 @@ function serverIdentity(host: string, certificate: tls.PeerCertificate): Error |
 }
 
 /**
- * Bounds the idle sockets over all hosts (node bounds them per host), and drops an idle socket on which anything
+ * Bounds the idle sockets over all hosts (node bounds them per host) and their age, and drops an idle socket on which anything
  * arrives: such bytes would be taken for the answer to the next request.
  */
-function boundIdle(agent: http.Agent, idle: Set<Duplex>, max: number): void {
+function boundIdle(agent: http.Agent, idle: Set<Duplex>, max: number, maxAgeMs: number): void {
+  const keptSince = new WeakMap<Duplex, number>();
   const keep = agent.keepSocketAlive.bind(agent) as unknown as (socket: Duplex) => boolean;
   const reuse = agent.reuseSocket.bind(agent);
   const forget = function (this: Duplex) {
@@ -77,7 +90,10 @@ function boundIdle(agent: http.Agent, idle: Set<Duplex>, max: number): void {
     this.destroy();
   };
   agent.keepSocketAlive = (socket): boolean => {
-    if (idle.size >= max || !keep(socket)) return false;
+    const nowMs = performance.now();
+    const sinceMs = keptSince.get(socket) ?? nowMs;
+    if (idle.size >= max || nowMs - sinceMs >= maxAgeMs || !keep(socket)) return false;
+    keptSince.set(socket, sinceMs);
     idle.add(socket);
     socket.once('close', forget).once('data', drop);
     return true;

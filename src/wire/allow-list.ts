@@ -2,6 +2,9 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/** RFC 6052: an IPv6-only network reaches IPv4 through it, so the embedded address is the one that counts. */
+export const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
 interface Entry {
   /** Plain http is allowed as well. */
   http: boolean;
@@ -64,9 +67,10 @@ function parseEntry(entry: string): Entry {
   const http = entry.startsWith('http://');
   const what = http ? entry.slice('http://'.length) : entry;
   const bare = what.replace(/^\[(.*)\]$/, '$1');
-  if (ipaddr.IPv6.isValidCIDR(bare)) return { http, range: ipaddr.IPv6.parseCIDR(bare) };
+  if (bare.includes('%')) throw new Error(`"${entry}" in the allow list has a zone`);
+  if (ipaddr.IPv6.isValidCIDR(bare)) return { http, range: unwrapped(ipaddr.IPv6.parseCIDR(bare)) };
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(bare)) return { http, range: ipaddr.IPv4.parseCIDR(bare) };
-  if (ipaddr.IPv6.isValid(bare)) return { http, range: [ipaddr.IPv6.parse(bare), 128] };
+  if (ipaddr.IPv6.isValid(bare)) return { http, range: unwrapped([ipaddr.IPv6.parse(bare), 128]) };
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return { http, range: [ipaddr.IPv4.parse(bare), 32] };
   const name = what.startsWith('*.') ? what.slice(2) : what;
   const parsed = URL.canParse(`https://${name}/`) ? new URL(`https://${name}/`).hostname : '';
@@ -75,4 +79,12 @@ function parseEntry(entry: string): Entry {
     throw new Error(`"${entry}" in the allow list is not an address, a CIDR or a host name`);
   }
   return { http, host: what.startsWith('*.') ? `.${parsed}` : parsed };
+}
+
+/** An entry that names IPv4 in its IPv6 spelling (mapped, NAT64) means that IPv4, which is what is judged. */
+function unwrapped([address, bits]: [ipaddr.IPv6, number]): [Address, number] {
+  const wrapped = address.isIPv4MappedAddress() || address.match(NAT64);
+  return wrapped && bits >= 96
+    ? [new ipaddr.IPv4(address.toByteArray().slice(12)), bits - 96]
+    : [address, bits];
 }

@@ -3,6 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
+import type { PeerCertificate } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { bareHost } from './address-guard.js';
 import { HEAD_MAX_BYTES } from './agent.js';
 import { guardedLookup } from './resolve.js';
@@ -16,6 +18,8 @@ export const EXCERPT_MAX_BYTES = 4 * 1024;
 export const BODY_READ_MAX_BYTES = 64 * 1024;
 /** The body goes to the socket in parts, each after the one before was taken, so that "not all of it" is certain. */
 const PART_BYTES = 64 * 1024;
+/** Answers of 1xx before the final one; real ones are a handful, a flood only keeps us busy. */
+export const INTERIM_MAX = 1_000;
 const NO_BYTES = new Uint8Array();
 /** Longest delay of a node timer; a longer one would fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
@@ -45,8 +49,9 @@ class Exchange {
   #stage: Stage;
   /** The last part of the body was given to the socket: from here on the receiver may hold all of it. */
   #submitted = false;
-  /** A 1xx was read. */
-  #interim = false;
+  /** How many 1xx were read. */
+  #interim = 0;
+  #namesItsIssuer = false;
   #head: IncomingMessage | undefined;
   #address: string | undefined;
   #excerpt: Buffer[] = [];
@@ -89,7 +94,7 @@ class Exchange {
     this.#req = req;
     // The listeners stay for good: an error that comes after the verdict must still find one.
     req.on('socket', (socket) => this.#onSocket(socket));
-    req.on('information', () => (this.#interim = true));
+    req.on('information', () => this.#onInterim());
     req.on('response', (head) => this.#onHead(head));
     req.on('upgrade', (_head, socket) => {
       socket.destroy();
@@ -127,6 +132,8 @@ class Exchange {
     if (this.#done) return;
     if (this.#req?.reusedSocket) return this.#onConnected(socket);
     const secure = this.#url.protocol === 'https:';
+    // Before node looks at the certificate itself and, where it's at fault, forgets it.
+    if (secure) socket.prependOnceListener('secure', () => (this.#namesItsIssuer = namesItsIssuer(socket)));
     socket.once('connect', () => {
       this.#address = socket.remoteAddress;
       this.#stage = 'shaking hands (TLS)';
@@ -174,6 +181,11 @@ class Exchange {
     this.#phase('body-sent');
   }
 
+  #onInterim(): void {
+    this.#interim += 1;
+    if (this.#interim > INTERIM_MAX) this.#onLost(silentFault('HPE_TOO_MANY_INTERIM'));
+  }
+
   #onHead(head: IncomingMessage): void {
     head.on('error', () => this.#onBodyOver());
     if (this.#done) return void head.destroy();
@@ -202,8 +214,8 @@ class Exchange {
     if (this.#head) return this.#onBodyOver();
     const refusedByKernel = fault instanceof Error && 'syscall' in fault && fault.syscall === 'write';
     const handed = this.#submitted && !(refusedByKernel && this.#stage === 'sending');
-    const judgement = brokenOff(fault, this.#stage, handed ? 'maybe' : 'no');
-    if (this.#interim && judgement.class === 'reset') {
+    const judgement = brokenOff(fault, this.#stage, handed ? 'maybe' : 'no', this.#namesItsIssuer);
+    if (this.#interim > 0 && judgement.class === 'reset') {
       judgement.class = 'protocol';
       judgement.error = 'the connection was closed after an interim answer';
     }
@@ -244,6 +256,13 @@ class Exchange {
   #phase(phase: Phase): void {
     this.#deps.onPhase?.(phase);
   }
+}
+
+/** Whether the endpoint's certificate says where its issuer's is found. */
+function namesItsIssuer(socket: Socket): boolean {
+  if (!(socket instanceof TLSSocket)) return false;
+  const { infoAccess } = socket.getPeerCertificate() as Partial<PeerCertificate>;
+  return infoAccess?.['CA Issuers - URI'] !== undefined;
 }
 
 /** A fault that node reports by silence. */

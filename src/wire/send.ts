@@ -49,6 +49,8 @@ export interface WireOptions {
   resolver?: Resolver;
   /** Idle keep-alive sockets over all receivers; those in use are bounded by the callers' slots. */
   maxIdleSockets?: number;
+  /** After which a keep-alive socket isn't used again, however busy it is; a minute when unset. */
+  socketMaxAgeMs?: number;
   onPhase?: (phase: Phase) => void;
 }
 
@@ -64,7 +66,11 @@ export function makeWire(options: WireOptions): Wire {
   const deps: WireDeps = {
     allow: options.allow,
     resolver: options.resolver ?? systemResolver,
-    agents: makeAgents({ extraCa: options.extraCa, maxIdleSockets: options.maxIdleSockets ?? 256 }),
+    agents: makeAgents({
+      extraCa: options.extraCa,
+      maxIdleSockets: options.maxIdleSockets ?? 256,
+      socketMaxAgeMs: options.socketMaxAgeMs,
+    }),
     running: new Set(),
     ...(options.onPhase ? { onPhase: options.onPhase } : {}),
   };

@@ -66,7 +66,12 @@ export function cutShort(cause: Cause, stage: Stage, sent: 'no' | 'maybe'): Judg
 }
 
 /** The connection broke, or never came about, before a head was read. */
-export function brokenOff(fault: unknown, stage: Stage, sent: 'no' | 'maybe'): Judgement {
+export function brokenOff(
+  fault: unknown,
+  stage: Stage,
+  sent: 'no' | 'maybe',
+  namesItsIssuer = false,
+): Judgement {
   const outcome = sent === 'no' ? 'failed' : 'unknown';
   if (fault instanceof AddressRefused) {
     return {
@@ -78,7 +83,7 @@ export function brokenOff(fault: unknown, stage: Stage, sent: 'no' | 'maybe'): J
   }
   if (fault instanceof NameUnresolved) return { outcome, class: 'dns', sent, error: fault.message };
   const code = faultCode(fault);
-  const tls = tlsFault(code, stage === 'shaking hands (TLS)');
+  const tls = tlsFault(code, stage === 'shaking hands (TLS)', namesItsIssuer);
   if (tls) return { outcome, class: 'tls', sent, error: tls };
   if (code.startsWith('HPE_')) {
     return { outcome, class: 'protocol', sent, error: `the answer is not valid HTTP (${code})` };

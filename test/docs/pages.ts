@@ -52,3 +52,23 @@ const cellsOf = (line: string): string[] =>
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim().replaceAll('`', ''));
+
+export interface StatusRow {
+  readonly from: number;
+  readonly to: number;
+  readonly outcome: string;
+  readonly class: string;
+  readonly follows: string;
+}
+
+/** The rows of the published table of statuses; single ones first, so that "other" rows come after them. */
+export function statusRows(): StatusRow[] {
+  const rows = tableOf('docs/answers.md', 'status', 'outcome', 'class', 'what follows').map(
+    ([what = '', outcome = '', cls = '', follows = '']) => {
+      const others = /^other (\d)xx$/.exec(what)?.[1];
+      const [from = '', to = from] = others ? [`${others}00`, `${others}99`] : what.split(' to ');
+      return { from: Number(from), to: Number(to), outcome, class: cls, follows };
+    },
+  );
+  return rows.sort((a, b) => a.to - a.from - (b.to - b.from));
+}

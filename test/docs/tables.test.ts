@@ -9,11 +9,12 @@ import {
   SEARCH_ATTRIBUTES,
 } from '../../src/contract.js';
 import { backoffMs } from '../../src/policy/backoff.js';
+import { classify, STATUS_TABLE } from '../../src/policy/classify.js';
 import { decide } from '../../src/policy/decide.js';
 import { DEFAULT_POLICY } from '../../src/policy/delivery-policy.js';
 import { deliveryHeaders } from '../../src/wire/headers.js';
 import { FINDING_KINDS } from '../../src/operate/reconcile/findings.js';
-import { fencesOf, read, tableOf } from './pages.js';
+import { fencesOf, read, statusRows, tableOf } from './pages.js';
 
 const DELIVERY = 'docs/delivery.md';
 const firstColumn = (rows: string[][]): (string | undefined)[] => rows.map((row) => row[0]);
@@ -84,6 +85,31 @@ describe('the page about delivery', () => {
       value === 'none' ? {} : /[a-z]/.test(value) ? ms(value) : Number(value),
     ]);
     expect(Object.fromEntries(given)).toEqual(DEFAULT_POLICY);
+  });
+});
+
+describe('the page about answers', () => {
+  const rows = statusRows();
+
+  it('says of every status what the code says', () => {
+    for (let status = 0; status <= 999; status += 1) {
+      const row = rows.find(({ from, to }) => from <= status && status <= to);
+      expect([status, row?.outcome, row?.class]).toEqual([status, ...Object.values(classify(status))]);
+    }
+  });
+
+  it('has a row for each row of the code, and tells what follows as policy does', () => {
+    for (const { from, to } of STATUS_TABLE) {
+      const row = rows.find((x) => x.from === from && x.to === to);
+      const decision = decide(DEFAULT_POLICY, classify(from), {
+        tryNumber: 1,
+        uncounted: 0,
+        nowMs: 0,
+        random: 0,
+      });
+      const told = { delivered: 'done', waiting: 'tried again later', dead: 'a dead letter at once' };
+      expect(row?.follows.startsWith(told[decision.to]), `${from}: ${row?.follows}`).toBe(true);
+    }
   });
 });
 

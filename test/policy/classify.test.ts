@@ -19,12 +19,16 @@ test.each([
   expect(classify(status)).toEqual({ outcome: 'failed', class: name });
 });
 
-test.each([400, 401, 403, 404, 405, 409, 410, 413, 421, 422, 423, 424, 426, 428, 431, 451, 499])(
+test.each([400, 401, 403, 404, 405, 409, 413, 421, 422, 423, 424, 426, 428, 431, 451, 499])(
   '%i is permanent',
   (status) => {
     expect(classify(status)).toEqual({ outcome: 'rejected', class: 'client_error' });
   },
 );
+
+test('410 is permanent as gone', () => {
+  expect(classify(410)).toEqual({ outcome: 'rejected', class: 'gone' });
+});
 
 test.each([500, 501, 502, 503, 504, 505, 507, 511, 520, 525, 599])('%i is transient', (status) => {
   expect(classify(status)).toEqual({ outcome: 'failed', class: 'server_error' });

@@ -31,7 +31,7 @@ export interface Reply {
 /** How a receiver behaves. A request that nobody answers hangs. */
 export interface ReceiverOptions {
   /** None: plain http. */
-  tls?: ServerIdentity;
+  tls?: ServerIdentity & https.ServerOptions;
   /** Called when a body is complete. Default: 200 without a body. */
   answer?: (request: Received, reply: Reply) => void;
   /** Called when a head is read; the body is read only if it answers true. */

@@ -22,6 +22,8 @@ export interface LeafOptions {
   validFromDays?: number;
   validToDays?: number;
   commonName?: string;
+  /** Where the certificate says its issuer's is found, as those of public authorities do. */
+  issuerUrl?: string;
 }
 
 /** A certificate authority; made by {@link makeAuthority} and {@link makeIntermediate}. */
@@ -120,6 +122,7 @@ function leafExtensions(options: LeafOptions): x509.Extension[] {
   return [
     new x509.BasicConstraintsExtension(false, undefined, true),
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    ...(options.issuerUrl ? [new x509.AuthorityInfoAccessExtension({ caIssuers: options.issuerUrl })] : []),
     ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
   ];
 }

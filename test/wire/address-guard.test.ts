@@ -99,6 +99,11 @@ describe('addresses', () => {
     'fd00:ec2::254',
     'fe80::1',
     'fec0::1',
+    '2001:1ff:ffff::1',
+    '2620:4f:8000::1',
+    '2606:4700::5efe:808:808',
+    '2606:4700::200:5efe:a00:1',
+    '192.31.196.1',
     'ff02::1',
   ])('%s is not', (address) => {
     expect(judgeAddress(address, NOTHING_ALLOWED)).toMatchObject({ ok: false, reason: 'address_not_public' });
@@ -132,6 +137,11 @@ describe('names', () => {
     'https://printer.local./',
     'https://intranet/',
     'https://router.home.arpa/',
+    'https://hooks.team.svc/',
+    'https://nas.lan/',
+    'https://wiki.corp/',
+    'https://a.test/',
+    'https://abc.onion/',
   ])('%s is internal', (url) => {
     expect(reasonFor(url)).toBe('host_internal');
   });
@@ -223,6 +233,14 @@ describe('the allow list', () => {
     expect(reasonFor(url, allow)).toBe(reason);
   });
 
+  test.each([
+    ['::ffff:10.1.0.0/112', 'https://10.1.2.3/'],
+    ['64:ff9b::10.1.2.3', 'https://[64:ff9b::a01:203]/'],
+    ['10.1.2.3', 'https://[64:ff9b::a01:203]/'],
+  ])('%s means the IPv4 in it, for %s', (entry, url) => {
+    expect(reasonFor(url, parseAllowList(entry))).toBe(url);
+  });
+
   test('an empty text allows nothing', () => {
     expect(parseAllowList(' , ')).toEqual([]);
   });
@@ -241,6 +259,7 @@ describe('the allow list', () => {
     'a..example',
     '::1/129',
     'bücher.example',
+    'fe80::1%eth0',
   ])('an entry %s is named in the error', (entry) => {
     expect(() => parseAllowList(`127.0.0.1,${entry}`)).toThrow(`"${entry}"`);
   });

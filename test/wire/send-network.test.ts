@@ -87,6 +87,17 @@ describe('what a name leads to is judged at each connection', () => {
     expect(bench.receiver.connections()).toBe(1);
   });
 
+  test('a busy connection is given up in the end, and its name asked for again', async () => {
+    const resolver = answering(['127.0.0.1'], ['169.254.169.254']);
+    const bench = await startBench({}, { resolver, socketMaxAgeMs: 500 });
+    const verdicts = [];
+    do verdicts.push(await bench.send());
+    while (verdicts.at(-1)?.outcome === 'delivered');
+    expect(verdicts.length).toBeGreaterThan(1);
+    expect(verdicts.at(-1)).toMatchObject({ outcome: 'blocked', class: 'address_policy', sent: 'no' });
+    expect(bench.receiver.connections()).toBe(1);
+  });
+
   test('a name the allow list vouches for may lead inside', async () => {
     const bench = await startBench({}, { allow: parseAllowList(`http://${HOST}`) });
     expect(await bench.send()).toMatchObject({ outcome: 'delivered' });

@@ -6,7 +6,7 @@ import { issue, makeAuthority, makeIntermediate, selfSigned } from '../support/t
 import { authority, HOST, identity, startBench } from './bench.js';
 
 const intermediate = await makeIntermediate(authority);
-const below = await issue(intermediate, { hosts: [HOST] });
+const below = await issue(intermediate, { hosts: [HOST], issuerUrl: 'http://ca.example/below.crt' });
 
 const FAULTS: [string, () => Promise<ServerIdentity>, RegExp][] = [
   ['expired', () => issue(authority, { hosts: [HOST], validFromDays: -9, validToDays: -1 }), /has expired/],
@@ -15,10 +15,15 @@ const FAULTS: [string, () => Promise<ServerIdentity>, RegExp][] = [
   [
     'unknown issuer',
     async () => issue(await makeAuthority('Other'), { hosts: [HOST] }),
-    /issuer .* is unknown/,
+    /issuer of the certificate is unknown, and no intermediate/,
   ],
   ['unknown root sent along', chainOfStranger, /authority that is not trusted/],
-  ['intermediate not sent', () => Promise.resolve(below), /intermediate certificate is not sent/],
+  [
+    'intermediate not sent',
+    () => Promise.resolve(below),
+    /intermediate certificate that issued it is not sent/,
+  ],
+  ['intermediate of an unknown root', intermediateOfStranger, /authority that is not known here/],
   ['another name', () => issue(authority, { hosts: ['other.example'] }), /for another name/],
   ['only its address', () => issue(authority, { hosts: ['127.0.0.1'] }), /for another name/],
   ['name only in CN', () => issue(authority, { hosts: [], commonName: HOST }), /for another name/],
@@ -28,6 +33,12 @@ async function chainOfStranger(): Promise<ServerIdentity> {
   const stranger = await makeAuthority('Stranger');
   const leaf = await issue(stranger, { hosts: [HOST] });
   return { ...leaf, cert: leaf.cert + '\n' + stranger.cert };
+}
+
+async function intermediateOfStranger(): Promise<ServerIdentity> {
+  const between = await makeIntermediate(await makeAuthority('Stranger'));
+  const leaf = await issue(between, { hosts: [HOST] });
+  return { ...leaf, cert: leaf.cert + '\n' + between.cert };
 }
 
 describe('a certificate fault is told apart, and nothing is sent', () => {
@@ -49,6 +60,21 @@ describe('a certificate fault is told apart, and nothing is sent', () => {
       process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
       expect(await bench.send()).toMatchObject({ outcome: 'failed', class: 'tls', sent: 'no' });
     });
+  });
+});
+
+describe('what cannot be agreed on', () => {
+  test.each([
+    ['an old TLS only', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }, /no TLS version from 1.2 on/],
+    ['no cipher in common', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-SHA' }, /handshake failed/],
+    ['a client certificate (1.2)', { maxVersion: 'TLSv1.2', requestCert: true }, /handshake failed/],
+    ['a client certificate (1.3)', { requestCert: true }, /asks for a client certificate/],
+  ] as const)('%s', async (_what, options, text) => {
+    const bench = await startBench({ tls: { ...identity, ...options } });
+    const verdict = await bench.send();
+    expect(verdict).toMatchObject({ class: 'tls' });
+    expect(verdict.error).toMatch(text);
+    expect(bench.receiver.requests).toHaveLength(0);
   });
 });
 
