@@ -191,6 +191,8 @@ class Exchange {
     if (this.#done) return void head.destroy();
     this.#head = head;
     this.#phase('head');
+    // A 101 that nobody asked for: what comes next on this socket isn't HTTP, whatever node thinks of it.
+    if ((head.statusCode ?? 0) < 200) return this.#conclude(answered(head, this.#url));
     head.on('data', (chunk: Buffer) => this.#onData(chunk));
     head.on('end', () => this.#onBodyOver());
     head.on('close', () => this.#onBodyOver());
