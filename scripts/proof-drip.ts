@@ -31,7 +31,14 @@ const FLAG = { type: 'boolean' } as const;
 
 function parsed() {
   try {
-    const options = { drips: TEXT, healthy: TEXT, 'timeout-ms': TEXT, 'late-ms': TEXT, json: FLAG, help: FLAG };
+    const options = {
+      drips: TEXT,
+      healthy: TEXT,
+      'timeout-ms': TEXT,
+      'late-ms': TEXT,
+      json: FLAG,
+      help: FLAG,
+    };
     return parseArgs({ allowPositionals: false, options }).values;
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });
@@ -62,7 +69,9 @@ async function main(signal: AbortSignal): Promise<number> {
   for (const { what, expected, got, ok } of report.rows) table.push([what, expected, got, ok ? '' : 'short']);
   const mib = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
   const { rssBytes } = report;
-  process.stderr.write(`${table.toString()}\n${report.verdict}: ${mib(rssBytes.without)} without, ${mib(rssBytes.with)} with\n`);
+  process.stderr.write(
+    `${table.toString()}\n${report.verdict}: ${mib(rssBytes.without)} without, ${mib(rssBytes.with)} with\n`,
+  );
   if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   return report.verdict === 'green' ? 0 : 1;
 }

@@ -95,21 +95,48 @@ async function observe(task: Task, signal: AbortSignal): Promise<Observed> {
 
 function rowsOf(options: Options, alone: Observed, beside: Observed): Row[] {
   const heads = Math.floor(options.drips / 2);
-  const row = (what: string, expected: string, got: string, ok: boolean): Row => ({ what, expected, got, ok });
+  const row = (what: string, expected: string, got: string, ok: boolean): Row => ({
+    what,
+    expected,
+    got,
+    ok,
+  });
   const equal = (what: string, expected: number, got: number): Row =>
     row(what, String(expected), String(got), got === expected);
   const factor = beside.rssBytes / alone.rssBytes;
   const { before, most, after } = beside.descriptors;
   return [
-    equal('healthy ones delivered, alone', options.healthy, alone.verdicts['healthy: delivered success'] ?? 0),
-    equal('healthy ones delivered, beside', options.healthy, beside.verdicts['healthy: delivered success'] ?? 0),
+    equal(
+      'healthy ones delivered, alone',
+      options.healthy,
+      alone.verdicts['healthy: delivered success'] ?? 0,
+    ),
+    equal(
+      'healthy ones delivered, beside',
+      options.healthy,
+      beside.verdicts['healthy: delivered success'] ?? 0,
+    ),
     equal('heads that drip end unknown', heads, beside.verdicts['head: unknown timeout'] ?? 0),
-    equal('bodies that drip are delivered', options.drips - heads, beside.verdicts['body: delivered success'] ?? 0),
-    row('healthy ones that ended while others dripped', 'some', String(beside.meanwhile), beside.meanwhile > 0),
+    equal(
+      'bodies that drip are delivered',
+      options.drips - heads,
+      beside.verdicts['body: delivered success'] ?? 0,
+    ),
+    row(
+      'healthy ones that ended while others dripped',
+      'some',
+      String(beside.meanwhile),
+      beside.meanwhile > 0,
+    ),
     row('memory beside, by that alone', `<= ${GROWTH_MAX}`, factor.toFixed(2), factor <= GROWTH_MAX),
     row('descriptors at most', `>= ${options.drips}`, String(most), most >= options.drips),
     row('descriptors left over', '0', String(after - before), after <= before),
-    row('ms over the deadline, most', `<= ${options.lateMs}`, String(beside.lateMs), beside.lateMs <= options.lateMs),
+    row(
+      'ms over the deadline, most',
+      `<= ${options.lateMs}`,
+      String(beside.lateMs),
+      beside.lateMs <= options.lateMs,
+    ),
   ];
 }
 
