@@ -25,6 +25,8 @@ export interface Report extends Options {
   readonly rows: readonly Row[];
   /** The most the sending process held, in bytes, without receivers that drip and with them. */
   readonly rssBytes: { readonly without: number; readonly with: number };
+  /** How late a timer of this idle process was meanwhile: what the machine alone does to a deadline. */
+  readonly machineLateMs: number;
 }
 
 const GROWTH_MAX = 1.3;
@@ -51,6 +53,7 @@ export async function prove(
       ...options,
       rows,
       rssBytes: { without: alone.rssBytes, with: beside.rssBytes },
+      machineLateMs: beside.machineLateMs,
     };
   } finally {
     await stop(receivers);
@@ -58,6 +61,7 @@ export async function prove(
 }
 
 interface Observed extends Done {
+  readonly machineLateMs: number;
   readonly rssBytes: number;
   readonly descriptors: { readonly before: number; readonly most: number; readonly after: number };
 }
@@ -71,7 +75,12 @@ async function observe(task: Task, signal: AbortSignal): Promise<Observed> {
     const before = descriptorsOf(pid);
     let rssBytes = 0;
     let most = 0;
+    let machineLateMs = 0;
+    let lastMs = performance.now();
     const timer = setInterval(() => {
+      const nowMs = performance.now();
+      machineLateMs = Math.max(machineLateMs, Math.round(nowMs - lastMs - SAMPLE_MS));
+      lastMs = nowMs;
       if (sender.exitCode !== null || sender.signalCode !== null) return;
       rssBytes = Math.max(rssBytes, rssOf(pid));
       most = Math.max(most, descriptorsOf(pid));
@@ -82,7 +91,7 @@ async function observe(task: Task, signal: AbortSignal): Promise<Observed> {
       const done = await answer;
       const endMs = performance.now() + SETTLE_MS;
       while (descriptorsOf(pid) > before && performance.now() < endMs) await delay(SAMPLE_MS);
-      return { ...done, rssBytes, descriptors: { before, most, after: descriptorsOf(pid) } };
+      return { ...done, machineLateMs, rssBytes, descriptors: { before, most, after: descriptorsOf(pid) } };
     } finally {
       clearInterval(timer);
     }
