@@ -14,7 +14,8 @@ const TRANSIENT_4XX: ReadonlyMap<number, ErrorClass> = new Map([
 ]);
 
 /**
- * The verdict of a final status code; total over all numbers. Codes without a name of their own follow their
+ * The verdict of a final status code. Of the permanent ones 410 alone says that the whole destination is over (RFC
+ * 9110 15.5.11); a 404 may be a deploy. Total over all numbers. Codes without a name of their own follow their
  * class (RFC 9110 15). What is no final HTTP status (1xx, 600 and above, no integer) is `unknown`: the request
  * went out and the answer can't be understood.
  */
@@ -25,6 +26,7 @@ export function classify(status: number): StatusVerdict {
   if (status < 300) return { outcome: 'delivered', class: 'success' };
   if (status < 400) return { outcome: 'failed', class: 'redirect' };
   if (status >= 500) return { outcome: 'failed', class: 'server_error' };
+  if (status === 410) return { outcome: 'rejected', class: 'gone' };
   const transient = TRANSIENT_4XX.get(status);
   return transient ? { outcome: 'failed', class: transient } : { outcome: 'rejected', class: 'client_error' };
 }

@@ -19,7 +19,11 @@ test.each([
   expect(classify(status)).toEqual({ outcome: 'failed', class: name });
 });
 
-test.each([400, 401, 403, 404, 405, 409, 410, 413, 421, 422, 423, 424, 426, 428, 431, 451, 499])(
+test('410 is permanent, and says more than other statuses', () => {
+  expect(classify(410)).toEqual({ outcome: 'rejected', class: 'gone' });
+});
+
+test.each([400, 401, 403, 404, 405, 409, 413, 421, 422, 423, 424, 426, 428, 431, 451, 499])(
   '%i is permanent',
   (status) => {
     expect(classify(status)).toEqual({ outcome: 'rejected', class: 'client_error' });

@@ -22,6 +22,8 @@ export interface LeafOptions {
   validFromDays?: number;
   validToDays?: number;
   commonName?: string;
+  /** What it is for; `server` when unset. */
+  usage?: 'server' | 'client';
 }
 
 /** A certificate authority; made by {@link makeAuthority} and {@link makeIntermediate}. */
@@ -119,7 +121,9 @@ function leafExtensions(options: LeafOptions): x509.Extension[] {
   }));
   return [
     new x509.BasicConstraintsExtension(false, undefined, true),
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    new x509.ExtendedKeyUsageExtension([
+      options.usage === 'client' ? x509.ExtendedKeyUsage.clientAuth : x509.ExtendedKeyUsage.serverAuth,
+    ]),
     ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
   ];
 }
