@@ -1,3 +1,5 @@
+import { schemaState } from '../ledger/migrate.js';
+import { makePool, type Queryable } from '../ledger/pool.js';
 import {
   authContext,
   headersContext,
@@ -7,9 +9,6 @@ import {
   urlContext,
   type SealKeys,
 } from '../wire/seal.js';
-import { schemaState } from '../ledger/migrate.js';
-import { makePool, type Queryable } from '../ledger/pool.js';
-import { makeSealer, type SealKeys } from '../wire/seal.js';
 import { failed, notChecked, type Check } from './doctor-check.js';
 
 const ACQUIRE_MS = 5_000;

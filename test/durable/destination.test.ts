@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { ObligationKey } from '../../src/contract.js';
 import { headersContext, tlsContext, urlContext } from '../../src/wire/seal.js';
@@ -15,6 +16,8 @@ import {
   type TestWaybill,
   type Trust,
 } from '../support/waybill.js';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let db: TestDatabase;
 let trust: Trust;
@@ -71,10 +74,14 @@ const publish = (name: string, shipment: string, payload: string | Uint8Array = 
 
 const found = async (name: string) => waybill.client.find({ subscriber: name });
 const ended = (name: string, count: number, disposition: string) =>
-  eventually(async () => {
-    const rows = (await found(name)).filter((o) => o.disposition === disposition);
-    return rows.length >= count ? rows : undefined;
-  }, `${count} of ${name} are ${disposition}`);
+  eventually(
+    async () => {
+      const rows = (await found(name)).filter((o) => o.disposition === disposition);
+      return rows.length >= count ? rows : undefined;
+    },
+    `${count} of ${name} are ${disposition}`,
+    60_000,
+  );
 
 /** Which of these secrets the reference library can verify the request with. */
 function verifiedBy(request: Received, secrets: Readonly<Record<string, string>>): string[] {
@@ -395,12 +402,11 @@ describe('bytes', () => {
           Buffer.from(`${request.headers['webhook-id']}.${request.headers['webhook-timestamp']}.`),
           request.body,
         ]);
-        const { createHmac } = await import('node:crypto');
         const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
         expect(request.headers['webhook-signature'], what).toBe(
           `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
         );
       }
     }
-  }, 60_000);
+  });
 });
