@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import type pg from 'pg';
 import type { Received } from '../support/receiver.js';
 import type { Place } from './search.js';
@@ -25,7 +25,7 @@ export async function placesOfTemporal(client: Client): Promise<{ places: Place[
     const handle = client.workflow.getHandle(workflowId, runId);
     const history = await handle.fetchHistory();
     json.push(JSON.stringify(history, readable));
-    raw.push(temporal.api.history.v1.History.encode(history).finish());
+    raw.push(proto.temporal.api.history.v1.History.encode(history).finish());
     const { raw: described } = await handle.describe();
     listed.push(JSON.stringify(described, readable));
   }
