@@ -10,6 +10,7 @@ import type { SubscriberChange, SubscriberInput } from './intake/subscriber-inpu
 import type { ActAnswer, SubscriberActAnswer, SubscriberVerb } from './ledger/acts.js';
 import { notifyRelays } from './ledger/outbox.js';
 import { coded, makePool, type Queryable } from './ledger/pool.js';
+import type { SecretActAnswer, SecretRow } from './ledger/secrets.js';
 import { listSubscribers, type Subscriber } from './ledger/subscribers.js';
 import {
   eventsOf,
@@ -19,6 +20,7 @@ import {
   type ObligationRow,
 } from './ledger/trace.js';
 import { act, type Door, type OperatorWord } from './operate/obligations.js';
+import { revoke, rotate, secretsOf, type Rotated, type Rotation } from './operate/secrets.js';
 import {
   actOnSubscriberBy,
   addSubscriber,
@@ -34,6 +36,7 @@ import { makeSealer } from './wire/seal.js';
 
 export { WaybillError } from './errors.js';
 export type { Added, AddedId, ActAnswer, EventInput, EventRow, ObligationRow, OperatorWord, Published };
+export type { Rotated, Rotation, SecretActAnswer, SecretRow };
 export type { Subscriber, SubscriberActAnswer, SubscriberChange, SubscriberInput, Trace };
 
 export interface ClientOptions {
@@ -153,6 +156,21 @@ export class WaybillClient {
   /** Pause, resume or remove. A pause is one row: what is owed meanwhile is held, nothing is dropped. */
   actOnSubscriber(verb: SubscriberVerb, idOrName: string, word: OperatorWord): Promise<SubscriberActAnswer> {
     return actOnSubscriberBy(this.#door, verb, idOrName, word);
+  }
+
+  /** A new signing secret, shown in this answer alone; the ones before it go on signing for the overlap (24 h). */
+  rotateSecret(idOrName: string, word: OperatorWord, rotation: Rotation = {}): Promise<Rotated> {
+    return rotate(this.#desk(), idOrName, word, rotation);
+  }
+
+  /** Ends a secret at once. */
+  revokeSecret(secretId: string, word: OperatorWord): Promise<SecretActAnswer> {
+    return revoke(this.#door, secretId, word);
+  }
+
+  /** Ids and times, newest first; never what a secret is. */
+  secrets(idOrName: string): Promise<SecretRow[]> {
+    return secretsOf(this.#door, idOrName);
   }
 
   close(): Promise<void> {

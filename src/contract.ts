@@ -128,6 +128,16 @@ export const ERRORS = {
     http: 409,
     meaning: 'The request id was used before for another act, actor or reason.',
   },
+  too_many_secrets: {
+    exit: 3,
+    http: 409,
+    meaning: 'The subscriber has as many live signing secrets as it may have; revoke one or let one expire.',
+  },
+  secret_in_use: {
+    exit: 3,
+    http: 409,
+    meaning: 'The current signing secret can not be revoked; rotate it without an overlap instead.',
+  },
   not_found: { exit: 4, http: 404, meaning: 'No such event, subscriber or obligation in this account.' },
   database_unavailable: {
     exit: 5,

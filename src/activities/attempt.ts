@@ -114,6 +114,9 @@ async function deliver(
     },
     'attempt.settled',
   );
+  if (settlement.class === 'gone') {
+    deps.log.warn({ key: input.key, subscriber: go.subscriber.id, status: 410 }, 'subscriber.gone');
+  }
   if (settlement.class === 'shutdown') throw new WorkerStopping();
   return standing;
 }

@@ -3,10 +3,11 @@ import type { Go } from '../ledger/claim.js';
 import { deliveryHeaders } from '../wire/headers.js';
 import { SealBroken, secretContext, urlContext } from '../wire/seal.js';
 import type { Verdict, WireRequest } from '../wire/send.js';
-import { parseSecret, sign } from '../wire/sign.js';
+import { SecretInvalid, parseSecret, sign } from '../wire/sign.js';
+import { StoredBadly, ownHeaders, ownTls } from '../wire/stored.js';
 import type { AttemptDeps } from './attempt.js';
 
-type Prepared = Pick<WireRequest, 'url' | 'headers' | 'body' | 'sign'>;
+type Prepared = Pick<WireRequest, 'url' | 'headers' | 'body' | 'tls' | 'sign'>;
 
 /**
  * Everything a request needs, or the verdict where there can be none: `blocked` where the payload is gone or a
@@ -17,15 +18,27 @@ export async function prepare(deps: AttemptDeps, key: ObligationKey, go: Go): Pr
   let body: Uint8Array | null;
   let url: string;
   let secrets: Uint8Array[];
+  let own: Record<string, string>;
+  let tls: WireRequest['tls'];
   try {
     url = deps.open(subscriber.urlSealed, urlContext(subscriber.id));
     secrets = subscriber.secrets.map((s) => parseSecret(deps.open(s.sealed, secretContext(s.id))));
+    own = ownHeaders(subscriber, deps.open);
+    tls = ownTls(subscriber, deps.open);
     if (secrets.length === 0)
       return nothingSent('blocked', 'configuration', 'the subscriber has no live secret');
     body = await deps.payload(event);
   } catch (error) {
+    if (error instanceof StoredBadly) return nothingSent('blocked', 'configuration', error.message);
     if (error instanceof SealBroken) {
-      return nothingSent('blocked', 'configuration', 'a stored URL or secret does not open');
+      return nothingSent(
+        'blocked',
+        'configuration',
+        'a stored URL, secret, header or TLS text does not open',
+      );
+    }
+    if (error instanceof SecretInvalid) {
+      return nothingSent('blocked', 'configuration', 'a stored secret is not usable');
     }
     const what = error instanceof Error ? error.name : 'error';
     deps.log.error({ key, attempt: go.attempt, err: error }, 'attempt.unprepared');
@@ -39,15 +52,19 @@ export async function prepare(deps: AttemptDeps, key: ObligationKey, go: Go): Pr
   return {
     url,
     body: bytes,
-    headers: deliveryHeaders({
-      key,
-      attempt: go.attempt,
-      eventType: event.type,
-      shipment: event.shipment,
-      version: event.version,
-      contentType: event.contentType,
-      bodyBytes: bytes.byteLength,
-    }),
+    tls,
+    headers: {
+      ...own,
+      ...deliveryHeaders({
+        key,
+        attempt: go.attempt,
+        eventType: event.type,
+        shipment: event.shipment,
+        version: event.version,
+        contentType: event.contentType,
+        bodyBytes: bytes.byteLength,
+      }),
+    },
     sign: () => {
       const timestampSeconds = Math.floor((startMs + deps.clock.monotonicMs() - startedAtMs) / 1000);
       return {

@@ -42,6 +42,11 @@ export function settlementOf(
           excerptEncoding: verdict.excerptEncoding,
         }
       : {}),
-    next: { to: decision.to, waitMs: decision.waitMs, redriveWindowMs: decision.redriveWindowMs },
+    next: {
+      to: decision.to,
+      waitMs: decision.waitMs,
+      coolMs: decision.coolMs,
+      redriveWindowMs: decision.redriveWindowMs,
+    },
   };
 }

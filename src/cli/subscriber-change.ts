@@ -1,13 +1,21 @@
 import { Option, type Command } from 'commander';
-import type { SubscriberChange } from '../client.js';
+import type { SubscriberChange, SubscriberInput } from '../client.js';
 import { actorOption, commaList, pairsOption, scopedCommand, wholeNumber, type Scoped } from './command.js';
 import { UsageError } from './faults.js';
 import { writeJson, writeLines } from './output.js';
 import { withClient } from './session.js';
 import { readSecret } from './source.js';
+import {
+  cleared,
+  readOwn,
+  withClears,
+  withOwn,
+  type ClearOptions,
+  type OwnOptions,
+} from './subscriber-own.js';
 import { asJson, describe } from './subscriber-view.js';
 
-interface SettingOptions extends Scoped {
+interface SettingOptions extends Scoped, OwnOptions {
   readonly eventTypes?: string[];
   readonly label?: Readonly<Record<string, string>>;
   readonly policy?: Readonly<Record<string, string>>;
@@ -19,7 +27,7 @@ interface AddOptions extends SettingOptions {
   readonly secretFile?: string;
 }
 
-interface UpdateOptions extends SettingOptions {
+interface UpdateOptions extends SettingOptions, ClearOptions {
   readonly name?: string;
   readonly url?: string;
   readonly clearLabels?: true;
@@ -28,7 +36,7 @@ interface UpdateOptions extends SettingOptions {
 const VALIDITY_BY_TYPE = 'validityMsByType.';
 
 const withSettings = (command: Command): Command =>
-  command
+  withOwn(command)
     .option(
       '--event-types <list>',
       'types, prefixes such as shipment.*, or *, separated by commas',
@@ -62,13 +70,15 @@ export function defineAdd(group: Command): void {
 
 /** `waybill subscriber update`. */
 export function defineUpdate(group: Command): void {
-  withSettings(
-    scopedCommand(
-      group,
-      'update',
-      'Change a subscriber; what is not named stays. Labels and validityMsByType are replaced as a whole.',
-      'waybill subscriber update acme --max-concurrency 4 --policy maxTries=12',
-    ).argument('<id-or-name>'),
+  withClears(
+    withSettings(
+      scopedCommand(
+        group,
+        'update',
+        'Change a subscriber; what is not named stays. Labels, headers, TLS texts and validityMsByType are replaced as a whole.',
+        'waybill subscriber update acme --max-concurrency 4 --policy maxTries=12',
+      ).argument('<id-or-name>'),
+    ),
   )
     .option('--name <name>', 'another name')
     .option('--url <url>', 'another URL, used from the next attempt on')
@@ -76,8 +86,11 @@ export function defineUpdate(group: Command): void {
     .action(update);
 }
 
-function settings(options: SettingOptions): SubscriberChange {
+async function settings(
+  options: SettingOptions,
+): Promise<Omit<SubscriberChange, 'auth' | 'tls'> & Pick<SubscriberInput, 'auth' | 'tls'>> {
   return {
+    ...(await readOwn(options)),
     ...(options.eventTypes === undefined ? {} : { eventTypes: options.eventTypes }),
     ...(options.label === undefined ? {} : { labels: options.label }),
     ...(options.policy === undefined ? {} : { policy: policyOf(options.policy) }),
@@ -104,11 +117,12 @@ function policyOf(given: Readonly<Record<string, string>>): Record<string, unkno
 
 async function add(name: string, url: string, options: AddOptions): Promise<void> {
   const given = options.secretFile === undefined ? undefined : await readSecret(options.secretFile);
+  const chosen = await settings(options);
   const { subscriber, secret } = await withClient(options, (client) =>
     client.addSubscriber({
       name,
       url,
-      ...settings(options),
+      ...chosen,
       ...(given === undefined ? {} : { secret: given }),
     }),
   );
@@ -122,7 +136,8 @@ async function add(name: string, url: string, options: AddOptions): Promise<void
 
 async function update(idOrName: string, options: UpdateOptions): Promise<void> {
   const change: SubscriberChange = {
-    ...settings(options),
+    ...(await settings(options)),
+    ...cleared(options),
     ...(options.clearLabels ? { labels: {} } : {}),
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.url === undefined ? {} : { url: options.url }),

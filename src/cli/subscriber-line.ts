@@ -12,6 +12,9 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'object' | 'array'>>
   labels: 'object',
   policy: 'object',
   maxConcurrency: 'number',
+  headers: 'object',
+  auth: 'object',
+  tls: 'object',
   secret: 'string',
 };
 

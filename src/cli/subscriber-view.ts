@@ -5,11 +5,20 @@ import { shown } from './table.js';
 export const asJson = (s: Subscriber) => ({
   ...s,
   paused: s.paused && { ...s.paused, at: s.paused.at.toISOString() },
+  cooling: s.cooling && { ...s.cooling, until: s.cooling.until.toISOString() },
 });
+
+const tlsWords = ({ ca, cert }: NonNullable<Subscriber['tls']>): string =>
+  [
+    ca > 0 ? `${ca} authorities of its own` : 'the usual authorities',
+    ...(cert
+      ? [`client certificate ${cert.subject}, valid until ${cert.validTo}, sha256 ${cert.sha256}`]
+      : []),
+  ].join('; ');
 
 /** The subscriber as lines of `name: value`. */
 export function describe(subscriber: Subscriber): string[] {
-  const { paused, ...s } = asJson(subscriber);
+  const { paused, cooling, ...s } = asJson(subscriber);
   const fields: Readonly<Record<string, string | number | Date | null>> = {
     id: s.id,
     name: s.name,
@@ -28,6 +37,12 @@ export function describe(subscriber: Subscriber): string[] {
       ]),
     ),
     paused: paused ? `by ${paused.by} at ${paused.at}: ${paused.reason}` : 'no',
+    headers: Object.entries(s.headers)
+      .map(([name, mask]) => `${name}=${mask}`)
+      .join(', '),
+    auth: s.auth && `${s.auth} ***`,
+    tls: s.tls && tlsWords(s.tls),
+    cooling: cooling ? `until ${cooling.until}, since the receiver answered ${cooling.status}` : 'no',
     created: s.createdAt,
   };
   return Object.entries(fields).map(([name, value]) => `${name}: ${shown(value)}`);

@@ -6,6 +6,7 @@ import { scopedCommand, wholeNumber, type Scoped } from './command.js';
 import { toJsonLine, write, writeJson, writeLines } from './output.js';
 import { withClient } from './session.js';
 import { defineAdd, defineUpdate } from './subscriber-change.js';
+import { defineSecret } from './subscriber-secret.js';
 import { defineImport } from './subscriber-import.js';
 import { asJson, describe } from './subscriber-view.js';
 import { shown, writeTable } from './table.js';
@@ -36,6 +37,7 @@ export function define(program: Command): void {
     .argument('<id-or-name>')
     .action(show);
   defineUpdate(group);
+  defineSecret(group);
   for (const verb of ['pause', 'resume', 'remove'] as const) {
     withWord(
       scopedCommand(
@@ -50,7 +52,7 @@ export function define(program: Command): void {
 
 const WHAT: Readonly<Record<SubscriberVerb, string>> = {
   pause: 'Hold everything owed to a subscriber; nothing is dropped, no tries are used, validity runs on.',
-  resume: 'Let a paused subscriber receive again.',
+  resume: 'Let a subscriber that is paused, gone or cooling down receive again.',
   remove: 'Remove a subscriber for good; everything still owed to it ends as removed.',
 };
 
@@ -66,7 +68,7 @@ async function list(options: Scoped & { limit: number; after?: string }): Promis
       s.eventTypes.join(','),
       pairs(s.labels),
       s.maxConcurrency,
-      s.paused ? `by ${s.paused.by}` : '',
+      s.goneAt ? 'gone (410)' : s.paused ? `by ${s.paused.by}` : '',
     ]),
   );
   if (rows.length === 0) process.stderr.write('no subscribers\n');

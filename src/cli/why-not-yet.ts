@@ -7,12 +7,15 @@ export function whyNotYet({ obligation: o, attempts }: Trace, now: Date): string
   switch (o.disposition) {
     case 'pending':
     case 'waiting':
-      return `why not yet: ${before}${next(o.nextEligibleAt, now)}; valid until ${o.validUntil.toISOString()}`;
+      return `why not yet: ${before}${next(o, now)}; ${validity(o)}`;
     case 'attempting':
       return `why not yet: attempt ${o.attempts} is under way since ${attempts.at(-1)?.startedAt.toISOString() ?? '?'}`;
     case 'held':
       return (
         `why not yet: held (${o.heldReason ?? 'no reason on record'}) by ${o.heldBy ?? '?'}; ` +
+        (o.heldReason === 'subscriber_gone'
+          ? 'the receiver answered 410: resume the subscriber once it is back; '
+          : '') +
         `valid until ${o.validUntil.toISOString()}`
       );
     case 'dead':
@@ -26,8 +29,21 @@ export function whyNotYet({ obligation: o, attempts }: Trace, now: Date): string
   }
 }
 
-function next(at: Date | null, now: Date): string {
+/** Also says where the wait that a receiver asked for is longer than there is time. */
+function validity(o: Trace['obligation']): string {
+  const from = Math.max(o.nextEligibleAt?.getTime() ?? 0, o.coolingUntil?.getTime() ?? 0);
+  const valid = `valid until ${o.validUntil.toISOString()}`;
+  return from >= o.validUntil.getTime() ? `${valid}, which is before that: it will expire` : valid;
+}
+
+function next({ nextEligibleAt: at, coolingUntil }: Trace['obligation'], now: Date): string {
   if (at === null) return 'no next attempt is set';
+  if (coolingUntil && coolingUntil > now && coolingUntil > at) {
+    return (
+      `due at ${at.toISOString()}, but the receiver asked to be left in peace (cooling-down) until ` +
+      `${coolingUntil.toISOString()}, for another ${span(coolingUntil.getTime() - now.getTime())}`
+    );
+  }
   const aheadMs = at.getTime() - now.getTime();
   if (aheadMs > 0) return `next attempt at ${at.toISOString()}, in ${span(aheadMs)}`;
   return `due since ${at.toISOString()}: it waits for a worker or a free slot`;

@@ -10,6 +10,14 @@ import {
 import { judgeUrl } from '../wire/address-guard.js';
 import type { AllowList } from '../wire/allow-list.js';
 import { SecretInvalid, newSecret, parseSecret } from '../wire/sign.js';
+import {
+  assertOneAuthorization,
+  checkAuth,
+  checkHeaders,
+  type AuthInput,
+  type CheckedAuth,
+} from './subscriber-headers.js';
+import { checkTls, type CheckedTls, type TlsInput } from './subscriber-tls.js';
 import { assertFields, assertLabels, assertText, isRecord } from './text.js';
 
 /** One endpoint, as its owner describes it. */
@@ -26,16 +34,29 @@ export interface SubscriberInput {
   readonly policy?: Readonly<Record<string, unknown>>;
   /** Requests open at once, over all workers. */
   readonly maxConcurrency?: number;
+  /** Static headers of every request to it. Sealed at rest; no output shows their values. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sets `authorization`; sealed at rest and never shown. */
+  readonly auth?: AuthInput;
+  /** Its own authorities, or a client certificate of ours; sealed at rest. */
+  readonly tls?: TlsInput;
   /** `whsec_...`; made when unset. */
   readonly secret?: string;
 }
 
-/** What can be changed later. A changed URL is used from the next attempt on. */
+/** What can be changed later, each field as a whole. Holds from the next attempt on. */
 export type SubscriberChange = Partial<
-  Pick<SubscriberInput, 'name' | 'url' | 'eventTypes' | 'labels' | 'policy' | 'maxConcurrency'>
->;
+  Pick<SubscriberInput, 'name' | 'url' | 'eventTypes' | 'labels' | 'policy' | 'maxConcurrency' | 'headers'>
+> & {
+  /** Null: none any more. */
+  readonly auth?: AuthInput | null;
+  readonly tls?: TlsInput | null;
+};
 
-export const CHANGE_FIELDS = ['name', 'url', 'eventTypes', 'labels', 'policy', 'maxConcurrency'] as const;
+export const CHANGE_FIELDS = [
+  ...['name', 'url', 'eventTypes', 'labels', 'policy', 'maxConcurrency'],
+  ...['headers', 'auth', 'tls'],
+] as const;
 export const SUBSCRIBER_FIELDS = ['account', 'secret', ...CHANGE_FIELDS] as const;
 
 export const DEFAULT_MAX_CONCURRENCY = 16;
@@ -49,6 +70,10 @@ export interface CheckedSubscriber {
   readonly labels: Readonly<Record<string, string>>;
   readonly policy: DeliveryPolicy;
   readonly maxConcurrency: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth: CheckedAuth | null;
+  readonly tls: CheckedTls | null;
   readonly secret: string;
 }
 
@@ -57,6 +82,9 @@ export function checkSubscriber(input: SubscriberInput, allow: AllowList): Check
   assertFields('subscriber', input, SUBSCRIBER_FIELDS);
   const account = input.account ?? DEFAULT_ACCOUNT;
   assertText('account', account, 1, 100);
+  const headers = checkHeaders(input.headers === undefined ? {} : input.headers);
+  const auth = input.auth === undefined ? null : checkAuth(input.auth);
+  assertOneAuthorization(Object.keys(headers), auth !== null);
   return {
     account,
     name: checkName(input.name),
@@ -67,6 +95,9 @@ export function checkSubscriber(input: SubscriberInput, allow: AllowList): Check
     maxConcurrency: checkConcurrency(
       input.maxConcurrency === undefined ? DEFAULT_MAX_CONCURRENCY : input.maxConcurrency,
     ),
+    headers,
+    auth,
+    tls: input.tls === undefined ? null : checkTls(input.tls),
     secret: checkSecret(input.secret === undefined ? newSecret() : input.secret),
   };
 }
@@ -118,7 +149,7 @@ export function checkConcurrency(value: unknown): number {
   return value;
 }
 
-function checkSecret(secret: unknown): string {
+export function checkSecret(secret: unknown): string {
   if (typeof secret !== 'string') throw invalid('secret', 'must be a text');
   try {
     parseSecret(secret);

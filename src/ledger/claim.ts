@@ -34,6 +34,10 @@ export interface Go {
     readonly id: SubscriberId;
     readonly urlSealed: string;
     readonly secrets: readonly SealedSecret[];
+    /** Its own headers, how it is authorized, its TLS texts: each null where there is none. */
+    readonly headersSealed: string | null;
+    readonly authSealed: string | null;
+    readonly tlsSealed: string | null;
     readonly policy: DeliveryPolicy;
   };
   readonly event: {

@@ -27,6 +27,8 @@ export interface Settlement {
   readonly next: {
     readonly to: 'delivered' | 'waiting' | 'dead';
     readonly waitMs: number;
+    /** How long nothing is sent to the whole destination; none where absent. */
+    readonly coolMs?: number;
     readonly redriveWindowMs: number;
   };
 }

@@ -1,4 +1,5 @@
 import type { SubscriberId } from '../contract.js';
+import type { TlsShown } from '../intake/subscriber-tls.js';
 import type { DeliveryPolicy } from '../policy/delivery-policy.js';
 import type { Queryable } from './pool.js';
 
@@ -14,7 +15,15 @@ export interface Subscriber {
   readonly labels: Readonly<Record<string, string>>;
   readonly policy: DeliveryPolicy;
   readonly maxConcurrency: number;
+  /** Name -> `***`: which headers of its own it has. */
+  readonly headers: Readonly<Record<string, '***'>>;
+  readonly auth: 'bearer' | 'basic' | null;
+  readonly tls: TlsShown | null;
   readonly paused: { readonly at: Date; readonly by: string; readonly reason: string } | null;
+  /** Its receiver answered 410: nothing is sent until a person resumes it. It is paused as well. */
+  readonly goneAt: Date | null;
+  /** After a 429 or 503 nothing is sent before this; null where it isn't cooling down. */
+  readonly cooling: { readonly until: Date; readonly status: number } | null;
   readonly createdAt: Date;
 }
 
@@ -28,6 +37,12 @@ export interface NewSubscriber {
   readonly labels: Readonly<Record<string, string>>;
   readonly policy: DeliveryPolicy;
   readonly maxConcurrency: number;
+  readonly headerNames: readonly string[];
+  readonly headersSealed: string | null;
+  readonly authType: 'bearer' | 'basic' | null;
+  readonly authSealed: string | null;
+  readonly tlsShown: TlsShown | null;
+  readonly tlsSealed: string | null;
   readonly secretId: string;
   readonly secretSealed: string;
 }
@@ -35,19 +50,38 @@ export interface NewSubscriber {
 const COLUMNS = `s.id, s.account, s.name, s.state, s.url_origin AS "urlOrigin", s.url_version AS "urlVersion",
   s.event_types AS "eventTypes", s.labels, s.policy, g.max_concurrency AS "maxConcurrency",
   g.paused_at AS "pausedAt", g.paused_by AS "pausedBy", g.paused_reason AS "pausedReason",
+  s.header_names AS "headerNames", s.auth_type AS auth, s.tls_shown AS tls, g.gone_at AS "goneAt",
+  CASE WHEN g.cool_until > clock_timestamp() THEN g.cool_until END AS "coolUntil", g.cool_status AS "coolStatus",
   s.created_at AS "createdAt"
   FROM waybill.subscribers s JOIN waybill.gates g ON g.subscriber_id = s.id`;
 
-type Row = Omit<Subscriber, 'paused'> & {
+type Row = Omit<Subscriber, 'paused' | 'headers' | 'cooling'> & {
+  readonly headerNames: readonly string[];
+  readonly coolUntil: Date | null;
+  readonly coolStatus: number;
   readonly pausedAt: Date | null;
   readonly pausedBy: string;
   readonly pausedReason: string;
 };
 
-const fromRow = ({ pausedAt, pausedBy, pausedReason, ...rest }: Row): Subscriber => ({
+const fromRow = ({
+  pausedAt,
+  pausedBy,
+  pausedReason,
+  headerNames,
+  coolUntil,
+  coolStatus,
+  ...rest
+}: Row): Subscriber => ({
   ...rest,
+  headers: masked(headerNames),
+  cooling: coolUntil === null ? null : { until: coolUntil, status: coolStatus },
   paused: pausedAt === null ? null : { at: pausedAt, by: pausedBy, reason: pausedReason },
 });
+
+/** Header names with nothing of their values. */
+export const masked = (names: readonly string[]): Readonly<Record<string, '***'>> =>
+  Object.fromEntries(names.map((name) => [name, '***' as const]));
 
 /**
  * Adds all of them in one statement, each whole: row, gate, secret and audit; answers when. A taken name fails the
@@ -64,14 +98,17 @@ export async function insertSubscribers(
     `WITH input AS (
        SELECT * FROM jsonb_to_recordset($1) AS x (id text, account text, name text, "urlOrigin" text,
          "urlSealed" text, "eventTypes" jsonb, labels jsonb, policy jsonb, "maxConcurrency" int,
-         "secretId" text, "secretSealed" text)
+         "headerNames" jsonb, "headersSealed" text, "authType" text, "authSealed" text, "tlsShown" jsonb,
+         "tlsSealed" text, "secretId" text, "secretSealed" text)
      ), clock AS (
        SELECT coalesce($2::timestamptz, clock_timestamp()) AS now
      ), added AS (
        INSERT INTO waybill.subscribers (id, account, name, url_origin, url_sealed, event_types, labels, policy,
-           created_at, updated_at)
+           header_names, headers_sealed, auth_type, auth_sealed, tls_shown, tls_sealed, created_at, updated_at)
          SELECT id, account, name, "urlOrigin", "urlSealed",
-             ARRAY(SELECT jsonb_array_elements_text("eventTypes")), labels, policy, clock.now, clock.now
+             ARRAY(SELECT jsonb_array_elements_text("eventTypes")), labels, policy,
+             ARRAY(SELECT jsonb_array_elements_text("headerNames")), "headersSealed", "authType", "authSealed",
+             nullif("tlsShown", 'null'), "tlsSealed", clock.now, clock.now
            FROM input, clock
      ), gated AS (
        INSERT INTO waybill.gates (subscriber_id, max_concurrency) SELECT id, "maxConcurrency" FROM input
@@ -124,6 +161,10 @@ export interface SubscriberPatch {
   /** Only these fields change: edits of different fields at the same time both hold. */
   readonly policy?: Partial<DeliveryPolicy>;
   readonly maxConcurrency?: number;
+  /** Of these three null takes away what there was. */
+  readonly headers?: { readonly names: readonly string[]; readonly sealed: string } | null;
+  readonly auth?: { readonly type: 'bearer' | 'basic'; readonly sealed: string } | null;
+  readonly tls?: { readonly shown: TlsShown; readonly sealed: string } | null;
 }
 
 /** Changes what the patch names and audits which fields; false where there is no such live subscriber. */
@@ -146,14 +187,28 @@ export async function patchSubscriber(
            event_types = coalesce($7, event_types),
            labels = coalesce($8, labels),
            policy = policy || coalesce($9::jsonb, '{}'),
+           header_names = CASE WHEN $14::jsonb ? 'headers'
+             THEN ARRAY(SELECT jsonb_array_elements_text(coalesce($14 -> 'headers' -> 'names', '[]')))
+             ELSE header_names END,
+           headers_sealed = CASE WHEN $14 ? 'headers' THEN $14 -> 'headers' ->> 'sealed' ELSE headers_sealed END,
+           auth_type = CASE WHEN $14 ? 'auth' THEN $14 -> 'auth' ->> 'type' ELSE auth_type END,
+           auth_sealed = CASE WHEN $14 ? 'auth' THEN $14 -> 'auth' ->> 'sealed' ELSE auth_sealed END,
+           tls_shown = CASE WHEN $14 ? 'tls' THEN $14 -> 'tls' -> 'shown' ELSE tls_shown END,
+           tls_sealed = CASE WHEN $14 ? 'tls' THEN $14 -> 'tls' ->> 'sealed' ELSE tls_sealed END,
            updated_at = clock.now
-         FROM clock WHERE s.account = $1 AND s.id = $2 AND s.state = 'live' RETURNING s.id, s.account, clock.now
+         FROM clock WHERE s.account = $1 AND s.id = $2 AND s.state = 'live'
+         RETURNING s.id, s.account, s.url_origin, s.url_version, clock.now
      ), gated AS (
-       UPDATE waybill.gates g SET max_concurrency = $10
-         FROM changed WHERE g.subscriber_id = changed.id AND $10::int IS NOT NULL
+       -- What a receiver asked for at the old URL doesn't bind the new one.
+       UPDATE waybill.gates g SET max_concurrency = coalesce($10, max_concurrency),
+           cool_until = CASE WHEN $6::text IS NULL THEN cool_until END,
+           next_slot_at = CASE WHEN $6::text IS NULL THEN next_slot_at END
+         FROM changed WHERE g.subscriber_id = changed.id AND ($10::int IS NOT NULL OR $6::text IS NOT NULL)
      ), audited AS (
        INSERT INTO waybill.audit (at, account, subscriber_id, act, actor, source, detail)
-         SELECT now, account, id, 'subscriber update', $11, $13, jsonb_build_object('fields', $12::text[])
+         SELECT now, account, id, 'subscriber update', $11, $13, jsonb_build_object('fields', $12::text[]) ||
+             CASE WHEN $6::text IS NULL THEN '{}'
+               ELSE jsonb_build_object('urlOrigin', url_origin, 'urlVersion', url_version) END
            FROM changed
      )
      SELECT id FROM changed`,
@@ -171,6 +226,7 @@ export async function patchSubscriber(
       actor,
       Object.keys(patch).filter((field) => field !== 'urlSealed'),
       source,
+      JSON.stringify({ headers: patch.headers, auth: patch.auth, tls: patch.tls }),
     ],
   );
   return rows.length > 0;

@@ -19,6 +19,8 @@ export interface ObligationRow {
   readonly redriveUntil: Date | null;
   readonly heldReason: string | null;
   readonly heldBy: string | null;
+  /** Its subscriber cools down until then after a 429 or 503; null where it doesn't, or nothing is to be sent. */
+  readonly coolingUntil: Date | null;
   readonly lastOutcome: Outcome | null;
   readonly lastClass: ErrorClass | null;
   readonly lastStatus: number | null;
@@ -78,9 +80,12 @@ const OBLIGATION = `o.key, e.account, e.shipment_id AS shipment, e.version, e.ty
   CASE WHEN o.disposition IN ${OPEN} THEN o.next_eligible_at END AS "nextEligibleAt",
   o.valid_until AS "validUntil", o.redrive_until AS "redriveUntil",
   CASE WHEN o.held_at IS NOT NULL THEN o.held_reason
-    WHEN g.paused_at IS NOT NULL AND o.disposition IN ${OPEN} THEN 'subscriber_paused' END AS "heldReason",
+    WHEN g.paused_at IS NOT NULL AND o.disposition IN ${OPEN}
+      THEN CASE WHEN g.gone_at IS NULL THEN 'subscriber_paused' ELSE 'subscriber_gone' END END AS "heldReason",
   CASE WHEN o.held_at IS NOT NULL THEN o.held_by
     WHEN g.paused_at IS NOT NULL AND o.disposition IN ${OPEN} THEN g.paused_by END AS "heldBy",
+  CASE WHEN g.cool_until > clock_timestamp() AND o.disposition IN ${OPEN} AND o.lease_attempt IS NULL
+    THEN g.cool_until END AS "coolingUntil",
   o.last_outcome AS "lastOutcome", o.last_class AS "lastClass", o.last_status AS "lastStatus",
   o.created_at AS "createdAt", o.finished_at AS "finishedAt"
   FROM waybill.obligations o

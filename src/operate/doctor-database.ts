@@ -1,7 +1,14 @@
-import { secretContext, urlContext } from '../wire/seal.js';
 import { schemaState } from '../ledger/migrate.js';
 import { makePool, type Queryable } from '../ledger/pool.js';
-import { makeSealer, type SealKeys } from '../wire/seal.js';
+import {
+  authContext,
+  headersContext,
+  makeSealer,
+  secretContext,
+  tlsContext,
+  urlContext,
+  type SealKeys,
+} from '../wire/seal.js';
 import { failed, notChecked, type Check } from './doctor-check.js';
 
 const ACQUIRE_MS = 5_000;
@@ -135,22 +142,32 @@ async function lookAtPartitions(db: Queryable): Promise<Omit<Check, 'name'>> {
 }
 
 /** One URL and one secret of each key that sealed any: enough to know whether the keys are the right ones. */
+/** What is sealed, and what each is bound to. */
+const CONTEXTS = {
+  secret: secretContext,
+  url: urlContext,
+  headers: headersContext,
+  auth: authContext,
+  tls: tlsContext,
+} as const;
+
 async function lookAtSecrets(db: Queryable, keys: SealKeys | undefined): Promise<Omit<Check, 'name'>> {
   if (!keys) return notChecked('', 'WAYBILL_KEYS');
-  const { rows } = await db.query<{ kind: 'secret' | 'url'; id: string; key: string; sealed: string }>(
-    `SELECT * FROM (SELECT DISTINCT ON (split_part(sealed, '.', 2)) 'secret' AS kind, id, sealed,
-          split_part(sealed, '.', 2) AS key
-        FROM waybill.subscriber_secrets WHERE expires_at IS NULL OR expires_at > clock_timestamp()
-        ORDER BY split_part(sealed, '.', 2)) AS secrets
-      UNION ALL
-      SELECT * FROM (SELECT DISTINCT ON (split_part(url_sealed, '.', 2)) 'url' AS kind, id, url_sealed AS sealed,
-          split_part(url_sealed, '.', 2) AS key
-        FROM waybill.subscribers WHERE state = 'live' ORDER BY split_part(url_sealed, '.', 2)) AS urls`,
+  const { rows } = await db.query<{ kind: keyof typeof CONTEXTS; id: string; key: string; sealed: string }>(
+    `SELECT DISTINCT ON (kind, key) kind, id, sealed, key FROM (
+        SELECT 'secret' AS kind, id, sealed, split_part(sealed, '.', 2) AS key
+          FROM waybill.subscriber_secrets WHERE expires_at IS NULL OR expires_at > clock_timestamp()
+        UNION ALL
+        SELECT x.kind, s.id, x.sealed, split_part(x.sealed, '.', 2)
+          FROM waybill.subscribers s CROSS JOIN LATERAL (VALUES ('url', url_sealed), ('headers', headers_sealed),
+            ('auth', auth_sealed), ('tls', tls_sealed)) AS x (kind, sealed)
+          WHERE s.state = 'live' AND x.sealed IS NOT NULL) AS stored
+      ORDER BY kind, key`,
   );
   const { open } = makeSealer(keys);
   const faults = rows.flatMap(({ kind, id, key, sealed }) => {
     try {
-      open(sealed, kind === 'secret' ? secretContext(id) : urlContext(id));
+      open(sealed, CONTEXTS[kind](id));
       return [];
     } catch (error) {
       return [`${kind} sealed with key ${key}: ${error instanceof Error ? error.message : String(error)}`];

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { secretContext, urlContext } from '../wire/seal.js';
+import { authContext, headersContext, secretContext, tlsContext, urlContext } from '../wire/seal.js';
 import { WaybillError } from '../errors.js';
 import {
   CHANGE_FIELDS,
@@ -12,9 +12,12 @@ import {
   checkUrl,
   newId,
   newSubscriberId,
+  type CheckedSubscriber,
   type SubscriberChange,
   type SubscriberInput,
 } from '../intake/subscriber-input.js';
+import { assertOneAuthorization, checkAuth, checkHeaders } from '../intake/subscriber-headers.js';
+import { checkTls } from '../intake/subscriber-tls.js';
 import { assertFields, assertText } from '../intake/text.js';
 import { actOnSubscriber, type SubscriberActAnswer, type SubscriberVerb } from '../ledger/acts.js';
 import { coded } from '../ledger/pool.js';
@@ -22,6 +25,8 @@ import type { DeliveryPolicy } from '../policy/delivery-policy.js';
 import {
   SUBSCRIBER_NAME_INDEX,
   findSubscriber,
+  masked,
+  type SubscriberPatch,
   insertSubscribers,
   patchSubscriber,
   type NewSubscriber,
@@ -89,10 +94,19 @@ export async function addSubscribers(
     throw nameTaken(error);
   }
   return made.map(({ row, secret }) => {
-    const { urlSealed: _, secretId: __, secretSealed: ___, ...shown } = row;
-    const subscriber: Subscriber = { ...shown, state: 'live', urlVersion: 1, paused: null, createdAt };
+    const subscriber = shownNew(row, createdAt);
     return { account: row.account, id: row.id, name: row.name, secret, subscriber };
   });
+}
+
+/** The new row as it may be shown. */
+function shownNew(row: NewSubscriber, createdAt: Date): Subscriber {
+  const { id, account, name, urlOrigin, eventTypes, labels, policy, maxConcurrency } = row;
+  return {
+    ...{ id, account, name, urlOrigin, eventTypes, labels, policy, maxConcurrency, createdAt },
+    ...{ state: 'live', urlVersion: 1, paused: null, goneAt: null, cooling: null },
+    ...{ headers: masked(row.headerNames), auth: row.authType, tls: row.tlsShown },
+  };
 }
 
 function prepareNew(desk: SubscriberDesk, input: SubscriberInput): { row: NewSubscriber; secret: string } {
@@ -111,9 +125,53 @@ function prepareNew(desk: SubscriberDesk, input: SubscriberInput): { row: NewSub
       labels: checked.labels,
       policy: checked.policy,
       maxConcurrency: checked.maxConcurrency,
+      ...sealedOwn(desk, id, checked),
       secretId,
       secretSealed: desk.sealer.seal(checked.secret, secretContext(secretId)),
     },
+  };
+}
+
+/** Headers, authorization and TLS texts as the database holds them. */
+function sealedOwn(desk: SubscriberDesk, id: string, { headers, auth, tls }: CheckedSubscriber) {
+  const names = Object.keys(headers);
+  return {
+    headerNames: names,
+    headersSealed: names.length === 0 ? null : sealHeaders(desk, id, headers),
+    authType: auth && auth.type,
+    authSealed: auth && desk.sealer.seal(auth.value, authContext(id)),
+    tlsShown: tls && tls.shown,
+    tlsSealed: tls && desk.sealer.seal(JSON.stringify(tls.texts), tlsContext(id)),
+  };
+}
+
+const sealHeaders = (desk: SubscriberDesk, id: string, headers: Readonly<Record<string, string>>): string =>
+  desk.sealer.seal(JSON.stringify(headers), headersContext(id));
+
+/** The part of a change that is sealed; a field that isn't named stays as it is. */
+function ownPatch(desk: SubscriberDesk, current: Subscriber, change: SubscriberChange): SubscriberPatch {
+  const { id } = current;
+  const headers = change.headers === undefined ? undefined : checkHeaders(change.headers);
+  const auth = change.auth === undefined || change.auth === null ? change.auth : checkAuth(change.auth);
+  const tls = change.tls === undefined || change.tls === null ? change.tls : checkTls(change.tls);
+  const names = Object.keys(headers ?? current.headers);
+  if (headers ?? auth)
+    assertOneAuthorization(names, auth === undefined ? current.auth !== null : auth !== null);
+  return {
+    ...(headers === undefined
+      ? {}
+      : { headers: names.length === 0 ? null : { names, sealed: sealHeaders(desk, id, headers) } }),
+    ...(auth === undefined
+      ? {}
+      : { auth: auth && { type: auth.type, sealed: desk.sealer.seal(auth.value, authContext(id)) } }),
+    ...(tls === undefined
+      ? {}
+      : {
+          tls: tls && {
+            shown: tls.shown,
+            sealed: desk.sealer.seal(JSON.stringify(tls.texts), tlsContext(id)),
+          },
+        }),
   };
 }
 
@@ -138,6 +196,7 @@ export async function updateSubscriber(
     ...(change.maxConcurrency === undefined
       ? {}
       : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
+    ...ownPatch(desk, current, change),
   };
   let changed: boolean;
   try {

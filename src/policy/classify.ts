@@ -14,7 +14,8 @@ export interface StatusRow extends StatusVerdict {
 
 /**
  * The table that docs/answers.md publishes: of the rows that hold a status the first counts. The 4xx that a later
- * try can mend are RFC 9110 15.5.9 (408), RFC 8470 5.2 (425) and RFC 6585 4 (429); 410 is RFC 9110 15.5.11. Codes
+ * try can mend are RFC 9110 15.5.9 (408), RFC 8470 5.2 (425) and RFC 6585 4 (429); 410 (RFC 9110 15.5.11) alone
+ * says that the whole destination is over; a 404 may be a deploy. Codes
  * without a name of their own follow their class (RFC 9110 15).
  */
 export const STATUS_TABLE: readonly StatusRow[] = [

@@ -1,12 +1,15 @@
 import type { Disposition, ErrorClass, Outcome } from '../contract.js';
 import { backoffMs } from './backoff.js';
 import type { DeliveryPolicy } from './delivery-policy.js';
+import { coolDownMs } from './cool-down.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** What a decision looks at: an attempt's verdict, stripped of everything that doesn't matter to it. */
 export interface Judged {
   readonly outcome: Outcome;
   readonly class: ErrorClass;
+  /** Of the answer, where one was read. */
+  readonly status?: number | undefined;
   /** The answer's Retry-After as it came. */
   readonly retryAfter?: string | undefined;
 }
@@ -14,6 +17,8 @@ export interface Judged {
 export interface Decision {
   readonly to: Extract<Disposition, 'delivered' | 'waiting' | 'dead'>;
   readonly waitMs: number;
+  /** How long the destination as a whole is left in peace; 0 where the answer says nothing of that. */
+  readonly coolMs: number;
   /** Whether the attempt used one of the subscriber's tries. */
   readonly counted: boolean;
   /** The receiver asked for more than 30 days and gets 30. */
@@ -42,7 +47,14 @@ export interface Circumstances {
  * again ever more slowly; a shutdown is none, another worker goes on at once.
  */
 export function decide(policy: DeliveryPolicy, judged: Judged, at: Circumstances): Decision {
-  const base = { waitMs: 0, counted: true, retryClamped: false, redriveWindowMs: policy.redriveWindowMs };
+  const coolMs = coolDownMs(policy, judged, at.nowMs);
+  const base = {
+    waitMs: 0,
+    coolMs,
+    counted: true,
+    retryClamped: false,
+    redriveWindowMs: policy.redriveWindowMs,
+  };
   if (judged.class === 'own_fault' || judged.class === 'lease_over') {
     return { ...base, to: 'waiting', counted: false, waitMs: ownFaultWaitMs(at.uncounted) };
   }

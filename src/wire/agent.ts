@@ -1,3 +1,4 @@
+import { X509Certificate, createHash } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -12,9 +13,25 @@ const NEXT_ADDRESS_AFTER_MS = 1_000;
 /** All header lines of an answer together; node refuses a longer head as `HPE_HEADER_OVERFLOW`. */
 export const HEAD_MAX_BYTES = 16 * 1024;
 
+/** Pools of subscribers with TLS texts of their own that are kept; the one unused for longest goes first. */
+const MAX_IDENTITIES = 500;
+
+/** Whom a connection trusts and as whom it is made, where a subscriber has its say in that. All texts are PEM. */
+export interface TlsIdentity {
+  /** Whose it is: no socket is shared with anybody else's, however alike their texts. */
+  owner: string;
+  /** The only authorities that may vouch for the receiver; the usual ones where absent. */
+  ca?: string | undefined;
+  /** Client certificate, its chain after it, and its key: both or neither. */
+  cert?: string | undefined;
+  key?: string | undefined;
+}
+
 /** The connection pools of one wire. */
 export interface Agents {
   https: https.Agent;
+  /** The pool of this identity alone. Throws where its texts can't be used. */
+  httpsAs(identity: TlsIdentity): https.Agent;
   http: http.Agent;
   destroy(): void;
 }
@@ -42,29 +59,58 @@ export function makeAgents(options: AgentOptions): Agents {
     scheduling: 'lifo',
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   } as const;
-  const secure = new https.Agent({
-    ...shared,
-    maxCachedSessions: 0,
-    rejectUnauthorized: true,
-    minVersion: 'TLSv1.2',
-    secureContext: tls.createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(options.extraCa ? { ca: [...tls.rootCertificates, options.extraCa] } : {}),
-    }),
-    checkServerIdentity: serverIdentity,
-  });
-  const plain = new http.Agent(shared);
+  const usual = options.extraCa ? { ca: [...tls.rootCertificates, options.extraCa] } : {};
   const idle = new Set<Duplex>();
-  for (const agent of [secure, plain])
-    boundIdle(agent, idle, options.maxIdleSockets, options.socketMaxAgeMs ?? SOCKET_MAX_AGE_MS);
+  const maxAgeMs = options.socketMaxAgeMs ?? SOCKET_MAX_AGE_MS;
+  const makeSecure = (texts: tls.SecureContextOptions): https.Agent => {
+    const agent = new https.Agent({
+      ...shared,
+      maxCachedSessions: 0,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      secureContext: tls.createSecureContext({ minVersion: 'TLSv1.2', ...texts }),
+      checkServerIdentity: serverIdentity,
+    });
+    boundIdle(agent, idle, options.maxIdleSockets, maxAgeMs);
+    return agent;
+  };
+  const secure = makeSecure(usual);
+  const plain = new http.Agent(shared);
+  boundIdle(plain, idle, options.maxIdleSockets, maxAgeMs);
+  const identified = new Map<string, https.Agent>();
   return {
     https: secure,
     http: plain,
+    httpsAs({ owner, ca, cert, key }) {
+      const name = createHash('sha256')
+        .update(JSON.stringify([owner, ca, cert, key]))
+        .digest('base64');
+      // Of authorities that are none node says nothing; they would pass for a fault of the receiver's certificate.
+      if (ca !== undefined && !identified.has(name)) new X509Certificate(ca);
+      const agent =
+        identified.get(name) ??
+        makeSecure({ ...(ca ? { ca } : usual), ...(cert && key ? { cert, key } : {}) });
+      identified.delete(name);
+      identified.set(name, agent);
+      if (identified.size > MAX_IDENTITIES) retireOldest(identified);
+      return agent;
+    },
     destroy() {
+      for (const agent of identified.values()) agent.destroy();
       secure.destroy();
       plain.destroy();
     },
   };
+}
+
+/** What is on the wire ends as it would; nothing waits in the pool any more. */
+function retireOldest(pools: Map<string, https.Agent>): void {
+  const [oldest] = pools;
+  if (!oldest) return;
+  const [name, agent] = oldest;
+  pools.delete(name);
+  agent.keepSocketAlive = () => false;
+  for (const socket of Object.values(agent.freeSockets).flatMap((list) => list ?? [])) socket.destroy();
 }
 
 /** RFC 9525 2: only subjectAltName counts; node alone would still take a name from the subject's CN. */

@@ -58,6 +58,21 @@ const WIRE_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
 ]);
 
+/** Beginnings of names that are ours, or that say what the body is. */
+const RESERVED_PREFIXES = ['webhook-', 'waybill-', 'content-', 'proxy-'];
+const RESERVED: ReadonlySet<string> = new Set([...WIRE_HEADERS, 'idempotency-key', 'user-agent', 'date']);
+
+/** Whether a header of this lower-case name is not a subscriber's to set. */
+export const isReservedHeader = (name: string): boolean =>
+  RESERVED.has(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
+
+/** Why a subscriber's own header can't go out, or undefined; like {@link headerFault}, never its value. */
+export function ownHeaderFault(name: string, value: unknown): string | undefined {
+  if (isReservedHeader(name.toLowerCase()))
+    return `the header ${name.toLowerCase().slice(0, 64)} is reserved`;
+  return headerFault({ [name]: value }, 0);
+}
+
 /**
  * Why these headers can't go out with a body of this length, or undefined. Names the header where its name can be
  * shown, never its value. Looked at before each send, since what is stored may be older than the rules.

@@ -117,4 +117,7 @@ function decode(text: string): Buffer {
 
 /** Contexts that sealed texts are bound to: a text moved to another row or column doesn't open. */
 export const urlContext = (subscriber: string): string => `subscriber:${subscriber}:url`;
+export const headersContext = (subscriber: string): string => `subscriber:${subscriber}:headers`;
+export const authContext = (subscriber: string): string => `subscriber:${subscriber}:auth`;
+export const tlsContext = (subscriber: string): string => `subscriber:${subscriber}:tls`;
 export const secretContext = (secretId: string): string => `secret:${secretId}`;

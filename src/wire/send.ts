@@ -1,13 +1,13 @@
 import type { AllowList } from './allow-list.js';
 import { judgeUrl } from './address-guard.js';
-import type { Agents } from './agent.js';
+import type { Agents, TlsIdentity } from './agent.js';
 import { makeAgents } from './agent.js';
 import { exchange } from './exchange.js';
 import { headerFault } from './headers.js';
 import type { Resolver } from './resolve.js';
 import { systemResolver } from './resolve.js';
 import type { Cause, Judgement, Verdict } from './verdict.js';
-import { misconfigured } from './verdict.js';
+import { faultCode, misconfigured } from './verdict.js';
 
 export type { Verdict } from './verdict.js';
 
@@ -17,6 +17,8 @@ export interface WireRequest {
   /** All but what the wire sets itself and what {@link WireRequest.sign} adds. */
   headers: Record<string, string>;
   body: Uint8Array;
+  /** What the subscriber gave for the connection itself; none where absent. */
+  tls?: TlsIdentity | undefined;
   /** For everything together: name, connection, TLS, head and body. */
   timeoutMs: number;
   /** Drops the socket when it fires. Its reason `'shutdown'` makes the class `shutdown`, all else `called_off`. */
@@ -104,7 +106,13 @@ export function send(deps: WireDeps, request: WireRequest): Promise<Verdict> {
   }
   const fault = headerFault(request.headers, request.body.byteLength);
   if (fault) return unsent(misconfigured(fault), startedAtMs);
-  return exchange(deps, request, judged.url, startedAtMs);
+  if (!request.tls) return exchange(deps, request, judged.url, startedAtMs);
+  try {
+    const agents = { ...deps.agents, https: deps.agents.httpsAs(request.tls) };
+    return exchange({ ...deps, agents }, request, judged.url, startedAtMs);
+  } catch (error) {
+    return unsent(misconfigured(`the stored TLS texts can't be used (${faultCode(error)})`), startedAtMs);
+  }
 }
 
 function unsent(judgement: Judgement, startedAtMs: number): Promise<Verdict> {

@@ -24,6 +24,8 @@ export interface LeafOptions {
   commonName?: string;
   /** Where the certificate says its issuer's is found, as those of public authorities do. */
   issuerUrl?: string;
+  /** What it is for; `server` when unset. */
+  usage?: 'server' | 'client';
 }
 
 /** A certificate authority; made by {@link makeAuthority} and {@link makeIntermediate}. */
@@ -121,8 +123,10 @@ function leafExtensions(options: LeafOptions): x509.Extension[] {
   }));
   return [
     new x509.BasicConstraintsExtension(false, undefined, true),
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
     ...(options.issuerUrl ? [new x509.AuthorityInfoAccessExtension({ caIssuers: options.issuerUrl })] : []),
+    new x509.ExtendedKeyUsageExtension([
+      options.usage === 'client' ? x509.ExtendedKeyUsage.clientAuth : x509.ExtendedKeyUsage.serverAuth,
+    ]),
     ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
   ];
 }
