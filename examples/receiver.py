@@ -135,6 +135,8 @@ class Receiver(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    # Connections that wait to be accepted; with Python's 5 a burst of deliveries would be turned away.
+    request_queue_size = 128
 
     def handle_error(self, request, client_address):
         """One line instead of a traceback for each client that breaks off or speaks no TLS."""

@@ -5,6 +5,7 @@ import { withWord, wordOf, type WordOptions } from './act.js';
 import { scopedCommand, wholeNumber, type Scoped } from './command.js';
 import { toJsonLine, write, writeJson, writeLines } from './output.js';
 import { withClient } from './session.js';
+import { defineCertify } from './subscriber-certify.js';
 import { defineAdd, defineUpdate } from './subscriber-change.js';
 import { defineImport } from './subscriber-import.js';
 import { asJson, describe } from './subscriber-view.js';
@@ -36,6 +37,7 @@ export function define(program: Command): void {
     .argument('<id-or-name>')
     .action(show);
   defineUpdate(group);
+  defineCertify(group);
   for (const verb of ['pause', 'resume', 'remove'] as const) {
     withWord(
       scopedCommand(
