@@ -92,7 +92,7 @@ async function sloppy(
     answer: (request, reply) => {
       let genuine = true;
       try {
-        webhook.verify({ ...request, ...verifies }.body, request.headers as Record<string, string>, {
+        webhook.verify(request.body, request.headers as Record<string, string>, {
           jsonParse: false,
         });
       } catch {
