@@ -53,7 +53,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function subscribe(url: string, secret: string, policy: object = {}): Promise<string> {
+async function subscribe(
+  url: string,
+  secret: string,
+  policy: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const name = `s${++serial}`;
   await client.addSubscriber({ name, url, secret, policy });
   return name;
@@ -80,11 +84,7 @@ describe.each(EXAMPLES)('the %s receiver (needs its language)', (language, progr
 type Answer = (request: Received, genuine: boolean, reply: Reply) => void;
 
 /** A receiver that verifies with npm's library and answers by `answer`. */
-async function sloppy(
-  answer: Answer,
-  policy: object = {},
-  verifies: Partial<Received> = {},
-): Promise<string> {
+async function sloppy(answer: Answer, policy: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const secret = newSecret();
   const webhook = new Webhook(secret);
   receiver = await startReceiver({
