@@ -34,3 +34,9 @@ export function closingLine(report: Report | undefined, exitStatus: number): str
   const shown = failed === 0 && exitStatus !== 0 ? 1 : failed;
   return `${report?.numPassedTests ?? 0} passed, ${shown} failed, ${skipped} skipped\n`;
 }
+
+/** Vitest's status, and 1 for a good run with a skipped test where none may be: in CI every tool is there. */
+export function statusOf(report: Report | undefined, exitStatus: number, everyTestRuns: boolean): number {
+  const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
+  return exitStatus === 0 && everyTestRuns && skipped > 0 ? 1 : exitStatus;
+}

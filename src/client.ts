@@ -19,6 +19,7 @@ import {
   type ObligationFilter,
   type ObligationRow,
 } from './ledger/trace.js';
+import { certify, type Certified, type CertifyOptions } from './operate/certify.js';
 import { act, type Door, type OperatorWord } from './operate/obligations.js';
 import { revoke, rotate, secretsOf, type Rotated, type Rotation } from './operate/secrets.js';
 import {
@@ -37,7 +38,15 @@ import { makeSealer } from './wire/seal.js';
 export { WaybillError } from './errors.js';
 export type { Added, AddedId, ActAnswer, EventInput, EventRow, ObligationRow, OperatorWord, Published };
 export type { Rotated, Rotation, SecretActAnswer, SecretRow };
-export type { Subscriber, SubscriberActAnswer, SubscriberChange, SubscriberInput, Trace };
+export type {
+  Certified,
+  CertifyOptions,
+  Subscriber,
+  SubscriberActAnswer,
+  SubscriberChange,
+  SubscriberInput,
+  Trace,
+};
 
 export interface ClientOptions {
   /** The account all calls are for; `default` when unset. */
@@ -171,6 +180,17 @@ export class WaybillClient {
   /** Ids and times, newest first; never what a secret is. */
   secrets(idOrName: string): Promise<SecretRow[]> {
     return secretsOf(this.#door, idOrName);
+  }
+
+  /**
+   * Plays a drill against the subscriber's endpoint, by the wire and with its own secrets; no obligation is touched. Who
+   * and why are on record before the first request leaves.
+   */
+  certifySubscriber(idOrName: string, options: CertifyOptions): Promise<Certified> {
+    const { allow, extraCaPem } = this.#config;
+    const wire = { allow, ...(extraCaPem ? { extraCa: extraCaPem } : {}) };
+    const sealer = makeSealer(requireKeys(this.#config));
+    return certify({ ...this.#door, open: sealer.open, wire, actor: this.#actor }, idOrName, options);
   }
 
   close(): Promise<void> {

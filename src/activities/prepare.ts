@@ -7,13 +7,20 @@ import { SecretInvalid, parseSecret, sign } from '../wire/sign.js';
 import { StoredBadly, ownHeaders, ownTls } from '../wire/stored.js';
 import type { AttemptDeps } from './attempt.js';
 
-type Prepared = Pick<WireRequest, 'url' | 'headers' | 'body' | 'tls' | 'sign'>;
+/** What a request is made with, and of. */
+export type PrepareDeps = Pick<AttemptDeps, 'open' | 'payload' | 'clock' | 'log'>;
+
+export type Prepared = Pick<WireRequest, 'url' | 'headers' | 'body' | 'tls' | 'sign'>;
 
 /**
  * Everything a request needs, or the verdict where there can be none: `blocked` where the payload is gone or a
  * stored text is broken (waiting won't mend it), `own_fault` where a key is missing or a store in trouble.
  */
-export async function prepare(deps: AttemptDeps, key: ObligationKey, go: Go): Promise<Prepared | Verdict> {
+export async function prepare(
+  deps: PrepareDeps,
+  key: ObligationKey,
+  go: Pick<Go, 'attempt' | 'event' | 'subscriber'>,
+): Promise<Prepared | Verdict> {
   const { event, subscriber } = go;
   let body: Uint8Array | null;
   let url: string;

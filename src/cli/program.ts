@@ -14,7 +14,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   worker: { summary: 'run a worker', load: () => import('./worker.js') },
   doctor: { summary: 'check everything Waybill needs', load: () => import('./doctor.js') },
   subscriber: {
-    summary: 'add, import, list, show, update, pause, resume, remove',
+    summary: 'add, import, list, show, update, certify, pause, resume, remove',
     load: () => import('./subscriber.js'),
   },
   publish: { summary: 'publish one event', load: () => import('./publish.js') },
@@ -28,6 +28,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   reconcile: {
     summary: 'hold ledger and Temporal against each other, and mend',
     load: () => import('./reconcile.js'),
+  },
+  receiver: {
+    summary: "run a subscriber's endpoint, for trying things out",
+    load: () => import('./receiver.js'),
   },
   dead: { summary: 'list dead letters', load: () => import('./dead.js') },
 };

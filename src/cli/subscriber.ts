@@ -5,6 +5,7 @@ import { withWord, wordOf, type WordOptions } from './act.js';
 import { scopedCommand, wholeNumber, type Scoped } from './command.js';
 import { toJsonLine, write, writeJson, writeLines } from './output.js';
 import { withClient } from './session.js';
+import { defineCertify } from './subscriber-certify.js';
 import { defineAdd, defineUpdate } from './subscriber-change.js';
 import { defineSecret } from './subscriber-secret.js';
 import { defineImport } from './subscriber-import.js';
@@ -38,6 +39,7 @@ export function define(program: Command): void {
     .action(show);
   defineUpdate(group);
   defineSecret(group);
+  defineCertify(group);
   for (const verb of ['pause', 'resume', 'remove'] as const) {
     withWord(
       scopedCommand(

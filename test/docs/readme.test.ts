@@ -25,8 +25,8 @@ it(
     expect(others).toEqual([]);
     const { status, stdout, stderr } = await run(block?.text ?? 'exit 99');
     expect(status, stderr).toBe(0);
-    expect(stdout).toMatch(
-      /receiver: attempt 1 of ORDER-\d+:sub_\w+:1: shipment\.delivered, \d+ bytes, answered 204/,
+    expect(stderr).toMatch(
+      /receiver: attempt 1 of ORDER-\d+:sub_\w+:1: \d+ bytes, signature valid, answered 204/,
     );
     expect(stdout).toMatch(/\b1 delivered\b/);
     expect(stdout).toMatch(/ORDER-\d+:sub_\w+:1: delivered since /);

@@ -17,6 +17,16 @@ import { FINDING_KINDS } from '../../src/operate/reconcile/findings.js';
 import { fencesOf, read, statusRows, tableOf } from './pages.js';
 
 const DELIVERY = 'docs/delivery.md';
+/** Of a request with a content type: those made at once, and those made when the connection stands. */
+const HEADERS = [
+  ...Object.keys(
+    deliveryHeaders({
+      ...{ key: 'a:b:1', attempt: 1, eventType: 'a', shipment: 'a', version: 1, bodyBytes: 0 },
+      contentType: 'text/plain',
+    }),
+  ),
+  ...['webhook-timestamp', 'webhook-signature'],
+];
 const firstColumn = (rows: string[][]): (string | undefined)[] => rows.map((row) => row[0]);
 const sorted = (words: Iterable<unknown>): unknown[] => [...words].sort();
 
@@ -113,6 +123,54 @@ describe('the page about answers', () => {
   });
 });
 
+describe('the page about the subscriber protocol', () => {
+  const PROTOCOL = 'docs/subscriber-protocol.md';
+
+  it('has every header of a request', () => {
+    const given = firstColumn(tableOf(PROTOCOL, 'header', 'example', 'meaning'));
+    expect(sorted(given)).toEqual(sorted([...HEADERS, 'waybill-drill']));
+  });
+
+  it('says when each attempt comes by the default policy', () => {
+    const rows = tableOf(PROTOCOL, 'attempt', 'earliest', 'latest');
+    const comes = (attempt: number, random: number): number =>
+      Array.from({ length: attempt - 1 }, (_, i) => backoffMs(DEFAULT_POLICY, i + 1, random)).reduce(
+        (sum, wait) => sum + wait,
+      );
+    for (const [attempt, earliest = '', latest = ''] of rows) {
+      const n = Number(attempt);
+      expect([n, ms(earliest), ms(latest)]).toEqual([n, comes(n, 0), comes(n, 1)]);
+    }
+    expect(rows.at(-1)?.[0]).toBe(String(DEFAULT_POLICY.maxTries));
+    expect(rows.length).toBeGreaterThan(10);
+  });
+
+  it('gives the times and sizes that hold', () => {
+    const page = read(PROTOCOL);
+    const [, validity = '', window = ''] = /validity and redrive window \((\w+) and (\w+)\)/.exec(page) ?? [];
+    expect([ms(validity), ms(window)]).toEqual([DEFAULT_POLICY.validityMs, DEFAULT_POLICY.redriveWindowMs]);
+    const [, days] = /Remember ids for (\d+) days/.exec(page) ?? [];
+    expect(ms(`${days}d`)).toBeGreaterThan(DEFAULT_POLICY.validityMs + DEFAULT_POLICY.redriveWindowMs);
+    expect(page).toContain(`deadline is ${DEFAULT_POLICY.timeoutMs / 1_000}s for everything`);
+    expect(page).toContain(`past its validity (${DEFAULT_POLICY.validityMs / 86_400_000}d)`);
+  });
+
+  it('says of every status what policy makes of it', () => {
+    const rows = tableOf(PROTOCOL, 'you answer', 'what follows');
+    const follows = (status: number): string | undefined => {
+      const named = rows.find(([which = '']) => which.split(/[^0-9]+/).includes(String(status)));
+      const kind = `${String(status)[0]}xx`;
+      return (named ?? rows.find(([which = '']) => which.includes(kind)))?.[1];
+    };
+    const words = { delivered: 'delivered', failed: 'tried again', rejected: 'a dead letter at once' };
+    for (let status = 200; status < 600; status += 1) {
+      const { outcome } = classify(status);
+      const word = words[outcome as keyof typeof words];
+      expect(follows(status)?.startsWith(word), `${status}: ${follows(status)}`).toBe(true);
+    }
+  });
+});
+
 describe('the page about operating', () => {
   it('has every kind of finding', () => {
     const rows = tableOf('docs/operating.md', 'kind', 'what is wrong');
@@ -159,13 +217,8 @@ it('the page about operating refuses a redrive with codes that exist', () => {
 });
 
 it('the README has every header of a request', () => {
-  const sent = deliveryHeaders({
-    ...{ key: 'a:b:1', attempt: 1, eventType: 'a', shipment: 'a', version: 1, bodyBytes: 0 },
-    contentType: 'text/plain',
-  });
-  const made = ['webhook-timestamp', 'webhook-signature'];
   const given = tableOf('README.md', 'header', 'value').flatMap((row) => (row[0] ?? '').split(', '));
-  expect(sorted([...given, 'content-length'])).toEqual(sorted([...Object.keys(sent), ...made]));
+  expect(sorted([...given, 'content-length'])).toEqual(sorted(HEADERS));
 });
 
 it('the changelog has this release below what is unreleased', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closingLine, type Report } from '../../scripts/test-report.js';
+import { closingLine, statusOf, type Report } from '../../scripts/test-report.js';
 
 const report = (given: Partial<Report>): Report => ({
   numPassedTests: 0,
@@ -30,4 +30,11 @@ test('a file that fails outside any test is a failure; one with a failed test is
 test('a red run never closes with 0 failed, and neither does one without a report', () => {
   expect(closingLine(report({ numPassedTests: 4 }), 1)).toBe('4 passed, 1 failed, 0 skipped\n');
   expect(closingLine(undefined, 137)).toBe('0 passed, 1 failed, 0 skipped\n');
+});
+
+test('where every test has to run, a skipped one makes a good run bad', () => {
+  const skipping = report({ numPassedTests: 4, numPendingTests: 1 });
+  expect([statusOf(skipping, 0, true), statusOf(skipping, 0, false)]).toEqual([1, 0]);
+  expect([statusOf(skipping, 130, true), statusOf(report({}), 0, true)]).toEqual([130, 0]);
+  expect(closingLine(skipping, statusOf(skipping, 0, true))).toBe('4 passed, 1 failed, 1 skipped\n');
 });

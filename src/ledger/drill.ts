@@ -1,0 +1,42 @@
+import type { SubscriberId } from '../contract.js';
+import type { Go } from './claim.js';
+import type { Queryable } from './pool.js';
+
+/** What a sender needs of a subscriber, as `claim` hands it out; undefined where there is no such live one. */
+export async function drillTarget(
+  db: Queryable,
+  account: string,
+  id: SubscriberId,
+  now: Date | null,
+): Promise<Go['subscriber'] | undefined> {
+  const { rows } = await db.query<{ target: Go['subscriber'] }>(
+    `SELECT jsonb_build_object('id', s.id, 'urlSealed', s.url_sealed, 'policy', s.policy,
+         'headersSealed', s.headers_sealed, 'authSealed', s.auth_sealed, 'tlsSealed', s.tls_sealed, 'secrets', (
+         SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'sealed', x.sealed) ORDER BY x.created_at DESC, x.id), '[]')
+           FROM waybill.subscriber_secrets x WHERE x.subscriber_id = s.id
+             AND (x.expires_at IS NULL OR x.expires_at > coalesce($3::timestamptz, clock_timestamp())))) AS target
+       FROM waybill.subscribers s WHERE s.account = $1 AND s.id = $2 AND s.state = 'live'`,
+    [account, id, now],
+  );
+  return rows[0]?.target;
+}
+
+/** Puts a drill on record: when it begins, and again with what came of it. */
+export async function auditDrill(
+  db: Queryable,
+  account: string,
+  id: SubscriberId,
+  row: {
+    readonly actor: string;
+    readonly reason: string;
+    readonly source: 'client' | 'cli';
+    readonly detail: object;
+  },
+  now: Date | null,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO waybill.audit (at, account, subscriber_id, act, actor, reason, source, detail)
+       VALUES (coalesce($3::timestamptz, clock_timestamp()), $1, $2, 'subscriber certify', $4, $5, $6, $7)`,
+    [account, id, now, row.actor, row.reason, row.source, JSON.stringify(row.detail)],
+  );
+}
