@@ -119,7 +119,7 @@ class Receiver(BaseHTTPRequestHandler):
             "signature": signature,
             "duplicate": duplicate,
             "older": older,
-            "answered": status,
+            "status": status,
         }
         print(json.dumps(line), flush=True)
         self.send_response(status)

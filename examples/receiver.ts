@@ -72,8 +72,9 @@ export interface JournalLine {
   readonly duplicate: boolean;
   /** A newer version of the same shipment was acted on before. */
   readonly older: boolean;
-  /** The status; null where the connection was gone. */
-  readonly answered: number | null;
+  /** What was answered; null where the connection was gone. */
+  readonly status: number | null;
+  readonly answeredAtMs: number | null;
 }
 
 export interface ReceiverOptions {
@@ -140,7 +141,8 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
       remember(key);
     }
     // On record before it is on the wire: nothing that follows from an answer can look earlier than the answer.
-    write({ ...seen, signature, duplicate, older, answered: gone ? null : status });
+    const answered = gone ? { status: null, answeredAtMs: null } : { status, answeredAtMs: Date.now() };
+    write({ ...seen, signature, duplicate, older, ...answered });
     if (gone) return;
     response.writeHead(status, read.tooLong ? { connection: 'close' } : {}).end();
   }
@@ -214,7 +216,7 @@ function keysActedOn(journal: string): string[] {
   const lines = readFileSync(journal, 'utf8').split('\n').slice(0, -1);
   return lines
     .map((line) => JSON.parse(line) as JournalLine)
-    .filter(({ signature, answered }) => signature === 'valid' && Math.floor((answered ?? 0) / 100) === 2)
+    .filter(({ signature, status }) => signature === 'valid' && Math.floor((status ?? 0) / 100) === 2)
     .map(({ key }) => key);
 }
 

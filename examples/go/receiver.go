@@ -104,7 +104,7 @@ type line struct {
 	Signature string `json:"signature"`
 	Duplicate bool   `json:"duplicate"`
 	Older     bool   `json:"older"`
-	Answered  int    `json:"answered"`
+	Status    int    `json:"status"`
 }
 
 type receiver struct {
@@ -120,23 +120,23 @@ func (r *receiver) ServeHTTP(response http.ResponseWriter, request *http.Request
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		said.Answered = http.StatusRequestEntityTooLarge
+		said.Status = http.StatusRequestEntityTooLarge
 	case err != nil:
 		return // the sender has broken off
 	case request.Method != http.MethodPost:
-		said.Answered = http.StatusMethodNotAllowed
+		said.Status = http.StatusMethodNotAllowed
 	default:
 		said.Signature = verify(r.keys, request.Header, body, time.Now())
-		said.Answered = http.StatusUnauthorized
+		said.Status = http.StatusUnauthorized
 		if said.Signature == "valid" {
 			said.Duplicate, said.Older = r.memory.accept(said.Key, body)
-			said.Answered = http.StatusNoContent
+			said.Status = http.StatusNoContent
 		}
 	}
 	r.mutex.Lock()
 	r.out.Encode(said)
 	r.mutex.Unlock()
-	response.WriteHeader(said.Answered)
+	response.WriteHeader(said.Status)
 }
 
 func secretsIn(file string) ([][]byte, error) {

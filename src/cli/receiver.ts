@@ -124,7 +124,7 @@ function tell(line: JournalLine, json: true | undefined): Promise<void> {
   const what = [
     line.signature === null ? 'not judged' : `signature ${line.signature}`,
     ...(line.duplicate ? ['seen before'] : line.older ? ['overtaken by a newer version'] : []),
-    line.answered === null ? 'the connection was gone' : `answered ${line.answered}`,
+    line.status === null ? 'the connection was gone' : `answered ${line.status}`,
   ];
   const told = `attempt ${line.attempt ?? '?'} of ${line.key || 'no id'}: ${line.bodyBytes} bytes, ${what.join(', ')}`;
   return write(`receiver: ${printable(told)}\n`, process.stderr);

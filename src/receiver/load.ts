@@ -28,7 +28,8 @@ export interface JournalLine {
   readonly signature: 'valid' | 'invalid' | 'old' | null;
   readonly duplicate: boolean;
   readonly older: boolean;
-  readonly answered: number | null;
+  readonly status: number | null;
+  readonly answeredAtMs: number | null;
 }
 
 /**

@@ -77,9 +77,9 @@ test('keeps certificate and secret, and remembers by its journal over a restart'
   const bodySha256 = createHash('sha256').update('{"n":1}').digest('hex');
   const line = { key: 'a:b:1', attempt: 3, bodySha256, bodyBytes: 7, older: false };
   expect(journal()).toMatchObject([
-    { ...line, signature: 'valid', duplicate: false, answered: 204 },
-    { ...line, signature: 'valid', duplicate: true, answered: 204 },
-    { ...line, signature: 'invalid', duplicate: false, answered: 401 },
+    { ...line, signature: 'valid', duplicate: false, status: 204 },
+    { ...line, signature: 'valid', duplicate: true, status: 204 },
+    { ...line, signature: 'invalid', duplicate: false, status: 401 },
   ]);
 });
 
@@ -92,9 +92,9 @@ test('what was answered with 503 was not acted on, and what nobody waited for is
   await stop();
   expect(await deliver(await receiver())).toMatchObject({ status: 204 });
   expect(journal()).toMatchObject([
-    { signature: 'valid', duplicate: false, answered: 503 },
-    { signature: 'valid', duplicate: false, answered: null },
-    { signature: 'valid', duplicate: false, answered: 204 },
+    { signature: 'valid', duplicate: false, status: 503 },
+    { signature: 'valid', duplicate: false, status: null },
+    { signature: 'valid', duplicate: false, status: 204 },
   ]);
 });
 

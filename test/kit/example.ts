@@ -18,7 +18,7 @@ export interface Said {
   readonly signature: 'valid' | 'invalid' | 'old' | '' | null;
   readonly duplicate: boolean;
   readonly older: boolean;
-  readonly answered: number | null;
+  readonly status: number | null;
 }
 
 export interface RunningExample {

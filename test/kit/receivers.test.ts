@@ -91,7 +91,7 @@ describe.each(EXAMPLES)('the %s receiver (needs its language)', (example, progra
     await vi.waitFor(() => expect(said).toHaveLength(2));
     expect(said).toMatchObject([
       { key: 'ORDER-42:sub_aB3dE6gH9jK2mN5pQ8sT:7', signature: 'valid', duplicate: false, older: false },
-      { key: 'ORDER-42:sub_aB3dE6gH9jK2mN5pQ8sT:7', signature: 'valid', duplicate: true, answered: 204 },
+      { key: 'ORDER-42:sub_aB3dE6gH9jK2mN5pQ8sT:7', signature: 'valid', duplicate: true, status: 204 },
     ]);
   });
 
@@ -119,8 +119,8 @@ describe.each(EXAMPLES)('the %s receiver (needs its language)', (example, progra
     expect(await deliver(url)).toMatchObject({ status: 204 });
     await vi.waitFor(() => expect(said).toHaveLength(2));
     expect(said).toMatchObject([
-      { signature, answered: 401 },
-      { signature: 'valid', duplicate: false, answered: 204 },
+      { signature, status: 401 },
+      { signature: 'valid', duplicate: false, status: 204 },
     ]);
   });
 
