@@ -38,6 +38,7 @@ async function control(request: http.IncomingMessage, response: http.ServerRespo
   if (request.url === '/arm') {
     orders = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Orders;
     times = 0;
+    struck = false; // a stop is survived
   } else if (request.url === '/disarm') {
     orders = undefined;
     response.statusCode = struck ? 410 : 200;
