@@ -108,14 +108,8 @@ export function tableOf(rows: readonly Row[]): string {
   const columns = ['rounds', 'missed', ...counts] as const;
   const table = new Table({
     head: [
-      'kill',
-      'KILL/TERM/STOP',
-      ...columns,
-      'answered, then unknown',
-      'window ms p50',
-      'max',
-      's/round',
-      'red',
+      ...['kill', 'KILL/\nTERM/\nSTOP', ...columns],
+      ...['answered,\nthen\nunknown', 'window\nms p50', 'max', 's/\nround', 'red'],
     ],
     style: { head: [], border: [], compact: true },
   });
