@@ -161,6 +161,8 @@ class Exchange {
       if (fault || this.#done || this.#head) return;
       if (offset === 0 && !last) this.#phase('body-half');
       if (last) this.#onSent();
+      // A process that stood still over its lease goes on here, before any timer: whoever waited may be sending by now.
+      else if (performance.now() >= this.#endsAtMs) this.#cut(this.#endsBy);
       else this.#sendFrom(req, end);
     };
     this.#submitted = last;
