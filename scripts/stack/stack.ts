@@ -40,9 +40,9 @@ export interface Stack {
   dataDir: string;
   /**
    * Kills one server with SIGKILL and starts it again on the same port, with the data it had (Temporal's only with
-   * `temporalDbFile`). Resolves once it answers.
+   * `temporalDbFile`), at once or when `whileDown` is over. Resolves once it answers.
    */
-  crash(server: 'Postgres' | 'Temporal'): Promise<void>;
+  crash(server: 'Postgres' | 'Temporal', whileDown?: () => Promise<void>): Promise<void>;
   /** Stops all that was started and gives the data folder back. Bounded; a second call waits for the first. */
   stop(): Promise<void>;
 }
@@ -86,12 +86,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       watch('Temporal', startTemporal({ cliPath: path, dataDir, ui, dbFilename, port, signal }));
     const [postgres, temporal] = await both(launchPostgres(), cliPath ? launchTemporal(cliPath) : undefined);
     const launched: Record<string, Service | undefined> = { Postgres: postgres, Temporal: temporal };
-    const crash = async (server: 'Postgres' | 'Temporal'): Promise<void> => {
+    const crash: Stack['crash'] = async (server, whileDown) => {
       const service = launched[server];
       if (!service || stopped) throw new Error(`no ${server} runs here`);
       running.delete(service);
       service.process.signal('SIGKILL');
       await service.process.exited;
+      await whileDown?.();
       launched[server] =
         server === 'Postgres'
           ? await launchPostgres(service.port)
