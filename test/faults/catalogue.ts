@@ -18,7 +18,7 @@ const fault = (of: Fault['of'], seconds: number, shortSeconds = 4, publishEveryM
 
 export const FAULTS = {
   // Every statement waits for a lock, until the ten connections of a pool are all taken.
-  'pool-exhausted': fault('database', 20, 8, 200),
+  'pool-exhausted': fault('database', 20, 8, 350),
   // Of what claims, settles, takes from the outbox or publishes, every third is done and its answer never arrives.
   'commit-lost': fault('database', 20, 5, 250),
   'backends-terminated': fault('database', 20),

@@ -14,7 +14,7 @@ beside Temporal's workflows.
 ${FAULT_NAMES.map((name) => `                  ${name}`).join('\n')}
   --size N        subscribers of each event, 4 to 100; 50 when unset
   --short         each fault lasts seconds; how long it was stands in its row
-  --patience S    seconds after which what isn't over is stuck; 180 when unset
+  --patience S    seconds without any delivery after which what is left is stuck; 120 when unset
   --json          stdout gets one JSON object as its last line
   --help          this text
 For example: npm run proof:faults -- --only read-only,temporal-down --short
@@ -43,7 +43,7 @@ export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): O
     only: namesIn(values.only),
     size: whole('size', 50, 4, 100),
     short: values.short ?? false,
-    patienceMs: whole('patience', 180, 1, 3_600) * 1_000,
+    patienceMs: whole('patience', 120, 1, 3_600) * 1_000,
     json: values.json ?? false,
     help: values.help ?? false,
     mutation: mutationOf(env['WAYBILL_FAULTS_MUTATION']),

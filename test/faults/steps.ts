@@ -46,13 +46,15 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** Waits until everything owed is delivered; answers how much isn't when patience is over. */
+/** Waits until everything owed is delivered; answers how much isn't when for so long nothing more was. */
 export async function untilFinal(client: WaybillClient, owed: number, options: Patience): Promise<number> {
-  const deadlineMs = performance.now() + options.patienceMs;
-  for (;;) {
+  let most = 0;
+  for (let deadlineMs = Infinity; ;) {
     const delivered = await countDelivered(client);
     if (delivered >= owed) return 0;
+    if (delivered > most || deadlineMs === Infinity) deadlineMs = performance.now() + options.patienceMs;
     if (performance.now() > deadlineMs) return owed - delivered;
+    most = Math.max(most, delivered);
     await sleep(LOOK_EVERY_MS, undefined, { signal: options.signal });
   }
 }
