@@ -6,7 +6,7 @@ import { withClient, type Scene } from './scene.js';
 /** What commits something of Waybill's, and the end of Postgres's answer: "ready for query, idle". */
 const COMMITTING: Exchange = {
   question: /waybill\.(publish|claim|settle|match_event|act)\(|(UPDATE|DELETE FROM) waybill\.outbox/,
-  answered: /Z\0\0\0\x05I$/,
+  answered: /Z\0\0\0.I$/s,
 };
 /** One of so many answers is lost. */
 const LOSE_EVERY = 3;
@@ -20,6 +20,7 @@ type Blows = number;
 /** Brings the fault about and takes it back after `ms`; resolves as soon as it is over. */
 export async function strike(scene: Scene, name: FaultName, ms: number, signal: AbortSignal): Promise<Blows> {
   const { stage, toPostgres, toReceiver, toTemporal } = scene;
+  stage.say(`${name} lasts for ${ms / 1_000} s`);
   const wait = (): Promise<void> => sleep(ms, undefined, { signal });
   switch (name) {
     case 'pool-exhausted':
