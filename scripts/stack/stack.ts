@@ -44,9 +44,9 @@ export interface Stack {
   dataDir: string;
   /**
    * Kills one server with SIGKILL and starts it again on the same port, with the data it had (Temporal's only with
-   * `temporalDbFile`). Resolves once it answers.
+   * `temporalDbFile`), at once or when `whileDown` is over. Resolves once it answers.
    */
-  crash(server: 'Postgres' | 'Temporal'): Promise<void>;
+  crash(server: 'Postgres' | 'Temporal', whileDown?: () => Promise<void>): Promise<void>;
   /**
    * The same with SIGTERM, as a service manager does it. Postgres then waits for its sessions and refuses new ones, so
    * after a few seconds SIGINT follows, which ends them.
@@ -98,11 +98,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const again = async (
       server: 'Postgres' | 'Temporal',
       end: (server: Supervised) => Promise<void>,
+      whileDown?: () => Promise<void>,
     ): Promise<void> => {
       const service = launched[server];
       if (!service || stopped) throw new Error(`no ${server} runs here`);
       running.delete(service);
       await end(service.process);
+      await whileDown?.();
       launched[server] =
         server === 'Postgres'
           ? await launchPostgres(service.port)
@@ -118,7 +120,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       temporalAddress: temporal?.address,
       uiUrl: temporal?.uiUrl,
       dataDir,
-      crash: (server) => again(server, kill),
+      crash: (server, whileDown) => again(server, kill, whileDown),
       restart: (server) => again(server, askToEnd),
       stop,
     };

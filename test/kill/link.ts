@@ -18,7 +18,23 @@ export interface Link {
    * Resolves once that has come to pass on as many, or after `withinMs`, with the number.
    */
   loseAnswersTo(requestBytes: number, options: Losses): Promise<number>;
+  /**
+   * From now on every `every`th answer to a question that matches is swallowed whole, and its connection ends with it.
+   * What it answers ends it, and says how many were lost.
+   */
+  loseAnswers(to: Exchange, every: number): () => number;
+  /**
+   * Half-open: from now on nothing passes in either direction, and nobody is told. What it answers ends it: then
+   * everything arrives, but for what somebody said who has closed the connection since.
+   */
+  hold(): () => void;
   close(): Promise<void>;
+}
+
+/** How a question and the end of its answer look on the wire, byte for character. */
+export interface Exchange {
+  readonly question: RegExp;
+  readonly answered: RegExp;
 }
 
 export interface Losses {
@@ -37,6 +53,14 @@ interface Pair {
   /** Set once what the server says is swallowed: what that counts for. */
   lostTo: Losing | undefined;
   quiet: NodeJS.Timeout | undefined;
+  /** Set once a question was asked whose answer is to be lost. */
+  doomed: LosingSome | undefined;
+}
+
+interface LosingSome extends Exchange {
+  readonly every: number;
+  asked: number;
+  lost: number;
 }
 
 interface Losing extends Losses {
@@ -53,6 +77,9 @@ export async function openLink(toPort: number): Promise<Link> {
   let isCut = false;
   let lost: (() => void) | undefined;
   let losing: Losing | undefined;
+  let losingSome: LosingSome | undefined;
+  let waiting: (() => void)[] | undefined;
+  const inTime = (act: () => void): void => void (waiting ? waiting.push(act) : act());
 
   const end = (pair: Pair): void => {
     if (!pairs.delete(pair)) return;
@@ -75,30 +102,45 @@ export async function openLink(toPort: number): Promise<Link> {
     return true;
   };
 
+  const ask = (pair: Pair, chunk: Buffer): void => {
+    if (pair.near.destroyed) return;
+    if (pair.greeted) pair.asked += chunk.byteLength;
+    const isAsked = losingSome?.question.test(chunk.toString('latin1'));
+    if (isAsked && losingSome && (losingSome.asked += 1) % losingSome.every === 0) pair.doomed = losingSome;
+    if (!pair.far.write(chunk)) pair.near.pause();
+  };
+  const answer = (pair: Pair, chunk: Buffer): void => {
+    if (pair.doomed) {
+      if (!pair.doomed.answered.test(chunk.toString('latin1'))) return;
+      pair.doomed.lost += 1;
+      return end(pair);
+    }
+    if (lost) {
+      lost();
+      lost = undefined;
+      return end(pair);
+    }
+    if (swallows(pair)) return;
+    pair.greeted = true;
+    if (losing && pair.asked >= losing.requestBytes) pair.asked = 0;
+    if (!pair.near.destroyed && !pair.near.write(chunk)) pair.far.pause();
+  };
+
   const server = createServer({ noDelay: true }, (near) => {
     if (isCut) return void near.destroy();
     const far = connect({ port: toPort, host: HOST, noDelay: true });
-    const pair: Pair = { near, far, greeted: false, asked: 0, lostTo: undefined, quiet: undefined };
+    const pair: Pair = {
+      ...{ near, far, greeted: false, asked: 0 },
+      ...{ lostTo: undefined, quiet: undefined, doomed: undefined },
+    };
     pairs.add(pair);
-    near.on('data', (chunk) => {
-      if (pair.greeted) pair.asked += chunk.byteLength;
-      if (!far.write(chunk)) near.pause();
-    });
-    far.on('data', (chunk) => {
-      if (lost) {
-        lost();
-        lost = undefined;
-        return end(pair);
-      }
-      if (swallows(pair)) return;
-      pair.greeted = true;
-      if (losing && pair.asked >= losing.requestBytes) pair.asked = 0;
-      if (!near.write(chunk)) far.pause();
-    });
+    near.on('data', (chunk) => inTime(() => ask(pair, chunk)));
+    far.on('data', (chunk) => inTime(() => answer(pair, chunk)));
     near.on('drain', () => far.resume());
     far.on('drain', () => near.resume());
     // An error is followed by `close`, and a link has nobody to tell but the two ends.
-    for (const socket of [near, far]) socket.on('error', () => end(pair)).on('close', () => end(pair));
+    const over = (): void => inTime(() => end(pair));
+    for (const socket of [near, far]) socket.on('error', over).on('close', over);
   });
   server.listen(0, HOST);
   await once(server, 'listening');
@@ -143,6 +185,22 @@ export async function openLink(toPort: number): Promise<Link> {
         for (const pair of pairs) pair.asked = 0;
         losing = now;
       }),
+    loseAnswers(to, every) {
+      const mine: LosingSome = { ...to, every, asked: 0, lost: 0 };
+      losingSome = mine;
+      return () => {
+        losingSome = undefined;
+        return mine.lost;
+      };
+    },
+    hold() {
+      waiting ??= [];
+      return () => {
+        const acts = waiting ?? [];
+        waiting = undefined;
+        for (const act of acts) act();
+      };
+    },
     async close() {
       endAll();
       await closed(server);
