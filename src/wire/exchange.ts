@@ -151,7 +151,9 @@ class Exchange {
     this.#sendFrom(this.#req, 0);
   }
 
+  /** Looked at before each part: after a standstill of the process what the socket took is heard before the timer. */
   #sendFrom(req: ClientRequest, offset: number): void {
+    if (performance.now() >= this.#endsAtMs) return this.#cut(this.#endsBy);
     const { body } = this.#request;
     const half = this.#deps.onPhase && offset === 0 && body.byteLength > 1 ? body.byteLength >> 1 : Infinity;
     const part = body.subarray(offset, offset + Math.min(PART_BYTES, half));
