@@ -198,6 +198,22 @@ describe('the lease', () => {
     expect(bench.receiver.requests).toHaveLength(0);
   });
 
+  test('is over in a standstill between two parts of the body: the rest does not go out', async () => {
+    let leaseEndsAtMs = Infinity;
+    const bench = await startBench(
+      {},
+      {
+        onPhase: (phase) => {
+          while (phase === 'body-half' && performance.now() < leaseEndsAtMs);
+        },
+      },
+    );
+    leaseEndsAtMs = performance.now() + 1_000;
+    const verdict = await bench.send({ leaseEndsAtMs });
+    expect(verdict).toMatchObject({ outcome: 'cancelled', class: 'lease_over', sent: 'no' });
+    expect(bench.receiver.requests).toHaveLength(0);
+  });
+
   test('is over while the answer is awaited: unknown, and the socket is gone', async () => {
     const bench = await startBench({ answer: () => {} });
     const verdict = await bench.send({ leaseEndsAtMs: performance.now() + 500, timeoutMs: AMPLE_MS });
