@@ -173,7 +173,12 @@ export class WaybillClient {
   }
 
   #desk(): SubscriberDesk {
-    return { ...this.#door, sealer: makeSealer(requireKeys(this.#config)), allow: this.#config.allow };
+    return {
+      ...this.#door,
+      sealer: makeSealer(requireKeys(this.#config)),
+      allow: this.#config.allow,
+      times: this.#config,
+    };
   }
 
   #context() {

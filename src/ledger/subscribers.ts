@@ -1,5 +1,6 @@
 import type { SubscriberId } from '../contract.js';
 import type { DeliveryPolicy } from '../policy/delivery-policy.js';
+import type { Deadline } from '../policy/times.js';
 import type { Queryable } from './pool.js';
 
 /** A subscriber as it may be shown: of its URL the origin only, of its secrets nothing. */
@@ -48,6 +49,15 @@ const fromRow = ({ pausedAt, pausedBy, pausedReason, ...rest }: Row): Subscriber
   ...rest,
   paused: pausedAt === null ? null : { at: pausedAt, by: pausedBy, reason: pausedReason },
 });
+
+/** The longest deadline of an attempt that any live subscriber has; undefined where there is none. */
+export async function longestDeadline(db: Queryable): Promise<Deadline | undefined> {
+  const { rows } = await db.query<Deadline>(
+    `SELECT (policy ->> 'timeoutMs')::int AS "timeoutMs", name AS subscriber FROM waybill.subscribers
+      WHERE state = 'live' ORDER BY 1 DESC, id LIMIT 1`,
+  );
+  return rows[0];
+}
 
 /**
  * Adds all of them in one statement, each whole: row, gate, secret and audit; answers when. A taken name fails the

@@ -151,7 +151,12 @@ class Exchange {
     this.#sendFrom(this.#req, 0);
   }
 
+  /**
+   * Looks at the time before each part: a process that stood still over its lease goes on here before any timer, and
+   * whoever waited may be sending by now.
+   */
   #sendFrom(req: ClientRequest, offset: number): void {
+    if (performance.now() >= this.#endsAtMs) return this.#cut(this.#endsBy);
     const { body } = this.#request;
     const half = this.#deps.onPhase && offset === 0 && body.byteLength > 1 ? body.byteLength >> 1 : Infinity;
     const part = body.subarray(offset, offset + Math.min(PART_BYTES, half));
@@ -161,8 +166,6 @@ class Exchange {
       if (fault || this.#done || this.#head) return;
       if (offset === 0 && !last) this.#phase('body-half');
       if (last) this.#onSent();
-      // A process that stood still over its lease goes on here, before any timer: whoever waited may be sending by now.
-      else if (performance.now() >= this.#endsAtMs) this.#cut(this.#endsBy);
       else this.#sendFrom(req, end);
     };
     this.#submitted = last;

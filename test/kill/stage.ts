@@ -17,7 +17,7 @@ const ROLES: Readonly<Record<ProcessName, string>> = {
 };
 /** Time to settle in; with the deadline of a send (plan of a round) it makes the lease. */
 const LEASE_MARGIN_MS = 1_000;
-const DRAIN_MS = 3_000;
+const DRAIN_MS = 3_500;
 
 export interface Links {
   readonly Postgres: Link;
