@@ -322,4 +322,38 @@ describe('a drain shorter than the longest attempt', () => {
     },
     TEST_MS,
   );
+
+  it('can not come about by a deadline: what passes it is refused at every door, and nothing else is', async () => {
+    const url = `https://localhost:${receiver.port}/`;
+    const own = new WaybillClient({
+      config: loadConfig({ ...env, WAYBILL_DRAIN_MS: '25000' }),
+      actor: 'test',
+    });
+    try {
+      await own.addSubscriber({ name: 'a', url, policy: { timeoutMs: 22_000 } });
+      const refused = { code: 'invalid_field', field: 'policy.timeoutMs' };
+      await expect(own.updateSubscriber('a', { policy: { timeoutMs: 22_001 } })).rejects.toMatchObject(
+        refused,
+      );
+      await expect(
+        own.addSubscriber({ name: 'b', url, policy: { timeoutMs: 22_001 } }),
+      ).rejects.toMatchObject(refused);
+      await expect(
+        own.addSubscribers([
+          { name: 'b', url },
+          { name: 'c', url, policy: { timeoutMs: 22_001 } },
+        ]),
+      ).rejects.toMatchObject({ ...refused, field: '[1].policy.timeoutMs' });
+      const { rows } = await db.pool.query(
+        `SELECT name, policy -> 'timeoutMs' AS ms FROM waybill.subscribers`,
+      );
+      expect(rows).toEqual([{ name: 'a', ms: 22_000 }]);
+
+      await client.updateSubscriber('a', { policy: { timeoutMs: 40_000 } });
+      const changed = await own.updateSubscriber('a', { policy: { maxTries: 3 } });
+      expect(changed.policy).toMatchObject({ maxTries: 3, timeoutMs: 40_000 });
+    } finally {
+      await own.close();
+    }
+  });
 });
