@@ -23,7 +23,7 @@ export const FAULTS = {
   'commit-lost': fault('database', 20, 5, 250),
   'backends-terminated': fault('database', 20),
   'read-only': fault('database', 20),
-  'database-down': fault('database', 300),
+  'database-down': fault('database', 300, 4, 2_000),
   'database-half-open': fault('database', 30, 8),
   'temporal-down': fault('temporal', 60),
   'temporal-killed': fault('temporal', 0, 0, 250),
