@@ -29,6 +29,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'hold ledger and Temporal against each other, and mend',
     load: () => import('./reconcile.js'),
   },
+  compare: {
+    summary: "lay a receiver's journal beside the ledger",
+    load: () => import('./compare.js'),
+  },
   dead: { summary: 'list dead letters', load: () => import('./dead.js') },
 };
 
