@@ -1,7 +1,7 @@
 import { PROCESSES } from '../kill/plan.js';
 import { faultOf, type FaultName } from './catalogue.js';
 import { EVERYBODY, eventsOf, FEW, playersOf, TRICKLE, type Player } from './players.js';
-import { startPublisher, type Publish } from './publisher.js';
+import { startPublisher, type Publish, type Publisher } from './publisher.js';
 import type { Scene } from './scene.js';
 import { addAll, clientOf, untilFinal, untilInFlight, untilPublished } from './steps.js';
 import { strike } from './strike.js';
@@ -58,32 +58,52 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     await untilPublished(client, eventOf(EVERYBODY), 1, signal);
     await untilInFlight(looker, signal);
 
-    const watch = startWatch(scene.stage);
-    const fromMs = Date.now();
-    const publisher = startPublisher(client, eventOf(TRICKLE), 2, publishEveryMs);
-    const blows = await strike(scene, name, (short ? shortSeconds : seconds) * 1_000, signal).finally(() => {
-      publisher.stop();
-    });
-    const toMs = Date.now();
-    const seen = await watch.end();
+    const scanned = eventOf(TRICKLE);
+    const beginPublishing = (): Publisher => startPublisher(client, scanned, 2, publishEveryMs);
+    const ms = (short ? shortSeconds : seconds) * 1_000;
+    const { publisher, ...during } = await bring(scene, name, ms, beginPublishing, signal);
+    const { toMs } = during;
     const last = 2 + publisher.count();
     await untilPublished(client, eventOf(EVERYBODY), last, signal);
     const secondsToFirstPublish = secondsSince(toMs);
     const published = await publisher.answers();
     const repeated: Publish[] = [];
     for (const { version } of published)
-      repeated.push(await untilPublished(client, eventOf(TRICKLE), version, signal));
+      repeated.push(await untilPublished(client, scanned, version, signal));
 
     const owed = 2 * size + published.length * FEW;
     const stuck = await untilFinal(looker, owed, options);
     return {
-      ...{ name, account, shipment, owed, players, blows, fromMs, toMs },
-      ...{ published, repeated, secondsToFirstPublish, seen, stuck },
+      ...{ name, account, shipment, owed, players, ...during },
+      ...{ published, repeated, secondsToFirstPublish, stuck },
       secondsToEnd: secondsSince(toMs),
       fellAlone: await revive(scene),
     };
   } finally {
     await Promise.all([looker.close(), client.close()]);
+  }
+}
+
+type During = Pick<Trial, 'blows' | 'fromMs' | 'toMs' | 'seen'> & { readonly publisher: Publisher };
+
+/** The fault from its beginning to its end; whatever comes of it, nobody publishes or watches any more afterwards. */
+async function bring(
+  scene: Scene,
+  name: FaultName,
+  ms: number,
+  beginPublishing: () => Publisher,
+  signal: AbortSignal,
+): Promise<During> {
+  const watch = startWatch(scene.stage);
+  const fromMs = Date.now();
+  const publisher = beginPublishing();
+  try {
+    const blows = await strike(scene, name, ms, signal);
+    const toMs = Date.now();
+    return { blows, fromMs, toMs, publisher, seen: await watch.end() };
+  } finally {
+    publisher.stop();
+    watch.stop();
   }
 }
 

@@ -17,7 +17,9 @@ export interface Seen {
 }
 
 export interface Watch {
+  /** What was seen up to now; it looks no more. */
   end(): Promise<Seen>;
+  stop(): void;
 }
 
 const LOOK_EVERY_MS = 150;
@@ -32,6 +34,7 @@ export function startWatch(stage: Stage): Watch {
   const peak = { idle: 0, waiting: 0 };
   const looking = look(stage.stack.adminUrl, peak, stopping.signal);
   return {
+    stop: () => stopping.abort(),
     async end() {
       const seconds = (performance.now() - startedMs) / 1_000;
       const after = memory(stage);
