@@ -12,7 +12,7 @@ import type { ReceiverSettings } from './receiver.js';
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
 const TSX = import.meta.resolve('tsx');
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 15_000;
+const STOP_TIMEOUT_MS = 25_000;
 
 /** The processes of a demo and how to reach them. */
 export interface Stage {
@@ -69,7 +69,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
       WAYBILL_ALLOW: '127.0.0.0/8',
       WAYBILL_EXTRA_CA_FILE: caFile,
       WAYBILL_LEASE_MARGIN_MS: '5000',
-      WAYBILL_DRAIN_MS: '5000',
+      WAYBILL_DRAIN_MS: '15000',
     };
     const program = async (name: string, args: string[]): Promise<Supervised> => {
       const started = await runLogged(name, args, env, join(folder, `${name}.log`));

@@ -9,7 +9,7 @@ import { assertText } from './intake/text.js';
 import type { SubscriberChange, SubscriberInput } from './intake/subscriber-input.js';
 import type { ActAnswer, SubscriberActAnswer, SubscriberVerb } from './ledger/acts.js';
 import { notifyRelays } from './ledger/outbox.js';
-import { coded, makePool, type Queryable } from './ledger/pool.js';
+import { answeringWithin, coded, makePool, type Queryable } from './ledger/pool.js';
 import type { SecretActAnswer, SecretRow } from './ledger/secrets.js';
 import { listSubscribers, type Subscriber } from './ledger/subscribers.js';
 import {
@@ -64,12 +64,19 @@ export interface PublishedIn extends Published {
   readonly afterCommit: () => Promise<void>;
 }
 
+/** A publisher or operator waits this long for an answer, besides the 5 s for a connection. */
+const ANSWER_MS = 6_000;
+/** Below it, so that it is the server that gives up: nothing is then left behind there. */
+const LOCK_MS = 5_000;
+
 /**
  * Waybill for services and support tooling: Postgres is all it talks to. Every call answers or fails with a
  * WaybillError in bounded time, and every call can be repeated; for `addSubscriber` give a secret of your own then.
  */
 export class WaybillClient {
   readonly #pool: pg.Pool;
+  /** The pool, for what a service or an operator waits for. */
+  readonly #quick: Queryable;
   readonly #config: Config;
   readonly #door: Door;
   readonly #actor: string;
@@ -83,8 +90,10 @@ export class WaybillClient {
     this.#pool = makePool({
       url: this.#config.databaseUrl,
       max: this.#config.poolMax,
+      lockTimeoutMs: LOCK_MS,
       applicationName: 'waybill-client',
     });
+    this.#quick = answeringWithin(this.#pool, ANSWER_MS);
     this.#door = {
       db: this.#pool,
       account,
@@ -94,8 +103,8 @@ export class WaybillClient {
 
   /** Accepted once it resolves: event, payload and the promise to deliver are committed. */
   async publish(event: EventInput): Promise<Published> {
-    const published = await coded(() => acceptEvent(this.#pool, this.#owned(event), this.#context()));
-    await notifyRelays(this.#pool).catch(() => undefined);
+    const published = await coded(() => acceptEvent(this.#quick, this.#owned(event), this.#context()));
+    await notifyRelays(this.#quick);
     return published;
   }
 
@@ -105,7 +114,7 @@ export class WaybillClient {
    */
   async publishIn(client: Queryable, event: EventInput): Promise<PublishedIn> {
     const published = await coded(() => acceptEvent(client, this.#owned(event), this.#context()));
-    return { ...published, afterCommit: () => notifyRelays(this.#pool).catch(() => undefined) };
+    return { ...published, afterCommit: () => notifyRelays(this.#quick) };
   }
 
   /** By key, shipment, subscriber, version or disposition, in key order; `after` is the last key of a page. */
@@ -164,7 +173,7 @@ export class WaybillClient {
 
   /** Pause, resume or remove. A pause is one row: what is owed meanwhile is held, nothing is dropped. */
   actOnSubscriber(verb: SubscriberVerb, idOrName: string, word: OperatorWord): Promise<SubscriberActAnswer> {
-    return actOnSubscriberBy(this.#door, verb, idOrName, word);
+    return actOnSubscriberBy({ ...this.#door, db: this.#quick }, verb, idOrName, word);
   }
 
   /** A new signing secret, shown in this answer alone; the ones before it go on signing for the overlap (24 h). */
@@ -198,11 +207,16 @@ export class WaybillClient {
   }
 
   #act(verb: Verb, key: string, word: OperatorWord): Promise<ActAnswer> {
-    return act(this.#door, verb, key, word);
+    return act({ ...this.#door, db: this.#quick }, verb, key, word);
   }
 
   #desk(): SubscriberDesk {
-    return { ...this.#door, sealer: makeSealer(requireKeys(this.#config)), allow: this.#config.allow };
+    return {
+      ...this.#door,
+      sealer: makeSealer(requireKeys(this.#config)),
+      allow: this.#config.allow,
+      times: this.#config,
+    };
   }
 
   #context() {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { WaybillError } from './errors.js';
 import { DEFAULT_MAX_PAYLOAD_BYTES } from './intake/event-input.js';
+import { TIME_BOUNDS } from './policy/times.js';
 import { parseAllowList, type AllowList } from './wire/allow-list.js';
 import { parseKeys, type SealKeys } from './wire/seal.js';
 
@@ -38,7 +39,10 @@ export const SETTINGS = [
   ['WAYBILL_POOL_MAX', 'Postgres connections of one process (10)'],
   ['WAYBILL_LEASE_MARGIN_MS', 'time to settle in after the wire deadline (10000)'],
   ['WAYBILL_RECONCILE_GRACE_MS', 'how long it must stand still to be taken for stuck (120000)'],
-  ['WAYBILL_DRAIN_MS', 'how long running sends may finish at shutdown (30000)'],
+  [
+    'WAYBILL_DRAIN_MS',
+    'how long running sends may finish at shutdown, at least the longest deadline and the lease margin (30000)',
+  ],
   ['WAYBILL_CONCURRENT_SENDS', 'first attempts open at once in a worker (150)'],
   ['WAYBILL_CONCURRENT_RETRIES', 'retries open at once in a worker (50)'],
   ['WAYBILL_WORKER_NAME', 'name of a worker in audit and logs (host and process id)'],
@@ -54,7 +58,6 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @throws WaybillError `config_invalid`, naming the variable and never its value.
  */
 export function loadConfig(env: Env = process.env): Config {
-  const drainMs = wholeNumber(env, 'WAYBILL_DRAIN_MS', 30_000, 0, 3_600_000);
   return Object.freeze({
     databaseUrl: required(env, 'WAYBILL_DATABASE_URL'),
     adminDatabaseUrl: env['WAYBILL_ADMIN_DATABASE_URL'] || undefined,
@@ -72,8 +75,8 @@ export function loadConfig(env: Env = process.env): Config {
       100 * 1_048_576,
     ),
     reconcileGraceMs: wholeNumber(env, 'WAYBILL_RECONCILE_GRACE_MS', 120_000, 0, 86_400_000),
-    leaseMarginMs: wholeNumber(env, 'WAYBILL_LEASE_MARGIN_MS', 10_000, 100, 600_000),
-    drainMs,
+    leaseMarginMs: wholeNumber(env, 'WAYBILL_LEASE_MARGIN_MS', 10_000, ...TIME_BOUNDS.leaseMarginMs),
+    drainMs: wholeNumber(env, 'WAYBILL_DRAIN_MS', 30_000, ...TIME_BOUNDS.drainMs),
     concurrentSends: wholeNumber(env, 'WAYBILL_CONCURRENT_SENDS', 150, 1, 10_000),
     concurrentRetries: wholeNumber(env, 'WAYBILL_CONCURRENT_RETRIES', 50, 1, 10_000),
     workerName: env['WAYBILL_WORKER_NAME'] || `${hostname()}/${process.pid}`,

@@ -6,15 +6,20 @@ export interface RunningWorker {
   readonly ended: Promise<void>;
   /** Takes no new work, lets running sends finish up to the drain time, then ends. */
   stop(): Promise<void>;
+  /** Cuts the sends that run as the end of the drain would: what may have arrived is recorded as `unknown`. */
+  cutSends(): void;
+}
+
+interface Parts {
+  readonly workers: readonly Worker[];
+  readonly relay: Relay | undefined;
+  readonly partitions: NodeJS.Timeout;
+  readonly cutSends: () => void;
+  readonly closers: readonly (() => Promise<void>)[];
 }
 
 /** Runs the parts until one fails or all are told to stop; then closes what they shared. */
-export function running(
-  workers: readonly Worker[],
-  relay: Relay | undefined,
-  partitions: NodeJS.Timeout,
-  closers: readonly (() => Promise<void>)[],
-): RunningWorker {
+export function running({ workers, relay, partitions, cutSends, closers }: Parts): RunningWorker {
   let stopped = false;
   const stopAll = async (): Promise<void> => {
     if (stopped) return;
@@ -38,6 +43,7 @@ export function running(
   })();
   return {
     ended,
+    cutSends,
     async stop() {
       await stopAll();
       letRelayEnd();

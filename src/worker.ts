@@ -6,14 +6,17 @@ import { makeLedgerActivities, makeSendActivities } from './activities/index.js'
 import { systemClock, type Clock } from './clock.js';
 import { requireKeys, type Config } from './config.js';
 import { TASK_QUEUES } from './contract.js';
+import { WaybillError } from './errors.js';
 import { startRelay } from './intake/relay.js';
 import { batched } from './ledger/batching.js';
 import { claimMany, type ClaimAnswer, type ClaimRequest } from './ledger/claim.js';
 import { assertSchema } from './ledger/migrate.js';
 import { ensurePartitions } from './ledger/partitions.js';
 import { postgresPayloads, verifiedPayloads } from './ledger/payloads.js';
-import { makePool } from './ledger/pool.js';
+import { makePool, type Queryable } from './ledger/pool.js';
 import { settleMany, type SettleAnswer, type Settlement } from './ledger/settle.js';
+import { longestDeadline } from './ledger/subscribers.js';
+import { faultInTimes, longestStopMs } from './policy/times.js';
 import { running, type RunningWorker } from './running-worker.js';
 import type { Log } from './watch/log.js';
 import type { Reached } from './watch/points.js';
@@ -73,7 +76,9 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
 
   try {
     await assertSchema(pool);
+    if (parts.roles.includes('sends')) await assertTimes(pool, config);
     await ensurePartitions(pool);
+    let cutSends = (): void => undefined;
     const workers: Worker[] = [];
     if (parts.roles.includes('obligations')) {
       workers.push(
@@ -111,6 +116,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
         ...(config.extraCaPem ? { extraCa: config.extraCaPem } : {}),
         ...(reached ? { onPhase: (phase) => reached(`wire.${phase}`) } : {}),
       });
+      cutSends = () => wire.close();
       closers.unshift(() => Promise.resolve(wire.close()));
       const activities = makeSendActivities({
         ...batchedLedger(pool, clock, config),
@@ -139,11 +145,19 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       }
     }
     const relay = parts.roles.includes('relay') ? startRelay(relayDeps) : undefined;
-    return running(workers, relay, keepPartitions(pool, log), closers);
+    return running({ workers, relay, partitions: keepPartitions(pool, log), cutSends, closers });
   } catch (error) {
     for (const close of closers) await close();
     throw error;
   }
+}
+
+/** @throws WaybillError `config_invalid` where the drain would cut a send that is within its deadline. */
+async function assertTimes(db: Queryable, config: Config): Promise<void> {
+  const fault = faultInTimes(config, await longestDeadline(db));
+  if (fault === undefined) return;
+  const field = 'WAYBILL_DRAIN_MS';
+  throw new WaybillError('config_invalid', `${field}: ${fault}`, { field });
 }
 
 function common(
@@ -157,13 +171,13 @@ function common(
   | 'shutdownForceTime'
   | 'maxEagerActivityReservationsPerWorkflowTask'
 > {
-  const { drainMs, leaseMarginMs, workerName } = parts.config;
+  const { config } = parts;
   return {
     connection: parts.connection,
     namespace: parts.namespace,
-    identity: workerName,
-    shutdownGraceTime: drainMs,
-    shutdownForceTime: drainMs + leaseMarginMs,
+    identity: config.workerName,
+    shutdownGraceTime: config.drainMs,
+    shutdownForceTime: longestStopMs(config),
     maxEagerActivityReservationsPerWorkflowTask: 0,
   };
 }

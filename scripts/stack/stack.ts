@@ -8,6 +8,10 @@ import { findTemporalProgram, TEMPORAL_CLI } from './temporal-binaries.js';
 import { startTemporal, TEMPORAL_NAMESPACE, type RunningTemporal } from './temporal.js';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+/** What sessions get between SIGTERM and SIGINT. */
+const SESSIONS_MS = 3_000;
+/** A server that was asked to end and doesn't is killed. */
+const ASKED_TIMEOUT_MS = 20_000;
 
 export interface StackOptions {
   /** Delete what earlier runs left in the data folder first. */
@@ -40,9 +44,14 @@ export interface Stack {
   dataDir: string;
   /**
    * Kills one server with SIGKILL and starts it again on the same port, with the data it had (Temporal's only with
-   * `temporalDbFile`). Resolves once it answers.
+   * `temporalDbFile`), at once or when `whileDown` is over. Resolves once it answers.
    */
-  crash(server: 'Postgres' | 'Temporal'): Promise<void>;
+  crash(server: 'Postgres' | 'Temporal', whileDown?: () => Promise<void>): Promise<void>;
+  /**
+   * The same with SIGTERM, as a service manager does it. Postgres then waits for its sessions and refuses new ones, so
+   * after a few seconds SIGINT follows, which ends them.
+   */
+  restart(server: 'Postgres' | 'Temporal'): Promise<void>;
   /** Stops all that was started and gives the data folder back. Bounded; a second call waits for the first. */
   stop(): Promise<void>;
 }
@@ -86,12 +95,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       watch('Temporal', startTemporal({ cliPath: path, dataDir, ui, dbFilename, port, signal }));
     const [postgres, temporal] = await both(launchPostgres(), cliPath ? launchTemporal(cliPath) : undefined);
     const launched: Record<string, Service | undefined> = { Postgres: postgres, Temporal: temporal };
-    const crash = async (server: 'Postgres' | 'Temporal'): Promise<void> => {
+    const again = async (
+      server: 'Postgres' | 'Temporal',
+      end: (server: Supervised) => Promise<void>,
+      whileDown?: () => Promise<void>,
+    ): Promise<void> => {
       const service = launched[server];
       if (!service || stopped) throw new Error(`no ${server} runs here`);
       running.delete(service);
-      service.process.signal('SIGKILL');
-      await service.process.exited;
+      await end(service.process);
+      await whileDown?.();
       launched[server] =
         server === 'Postgres'
           ? await launchPostgres(service.port)
@@ -107,13 +120,29 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       temporalAddress: temporal?.address,
       uiUrl: temporal?.uiUrl,
       dataDir,
-      crash,
+      crash: (server, whileDown) => again(server, kill, whileDown),
+      restart: (server) => again(server, askToEnd),
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function kill(server: Supervised): Promise<void> {
+  server.signal('SIGKILL');
+  await server.exited;
+}
+
+async function askToEnd(server: Supervised): Promise<void> {
+  server.signal('SIGTERM');
+  const timers = [
+    setTimeout(() => server.signal('SIGINT'), SESSIONS_MS),
+    setTimeout(() => server.signal('SIGKILL'), ASKED_TIMEOUT_MS),
+  ];
+  await server.exited;
+  timers.forEach(clearTimeout);
 }
 
 interface Service {

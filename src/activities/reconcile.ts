@@ -7,6 +7,9 @@ import type { ReconcileCounts } from './types.js';
 
 export type ReconcileDeps = Omit<SurveyDeps, 'onProgress'> & RepairDeps & { readonly log: Log };
 
+/** Rows gone from older events are counted when a person runs it: `waybill reconcile`. */
+const COUNT_WITHIN_MS = 24 * 3_600_000;
+
 /** A whole run; it keeps no place, since a repeat finds mended what is mended. */
 export async function runReconcile(deps: ReconcileDeps): Promise<ReconcileCounts> {
   const context = Context.current();
@@ -15,6 +18,7 @@ export async function runReconcile(deps: ReconcileDeps): Promise<ReconcileCounts
   try {
     const report = await reconcile(
       {
+        countWithinMs: COUNT_WITHIN_MS,
         ...deps,
         onProgress: (count) => {
           looked = count;

@@ -33,6 +33,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "run a subscriber's endpoint, for trying things out",
     load: () => import('./receiver.js'),
   },
+  compare: {
+    summary: "lay a receiver's journal beside the ledger",
+    load: () => import('./compare.js'),
+  },
   dead: { summary: 'list dead letters', load: () => import('./dead.js') },
 };
 

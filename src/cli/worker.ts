@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Log } from '../watch/log.js';
 import type { RunningWorker } from '../worker.js';
 import { commaList, subcommand, type Common } from './command.js';
-import { EXIT, UsageError } from './faults.js';
+import { EXIT, Ended, UsageError } from './faults.js';
 import { write, writeJson } from './output.js';
 
 /** `waybill worker`: runs until it is told to end, then drains. */
@@ -10,8 +10,8 @@ export function define(program: Command): void {
   subcommand(
     program,
     'worker',
-    'Run a worker until SIGTERM or SIGINT, which let running sends finish (WAYBILL_DRAIN_MS). A second signal ' +
-      'ends the process at once; what it was sending is then recorded as unknown.',
+    'Run a worker until SIGTERM or SIGINT, which let running sends finish (WAYBILL_DRAIN_MS); it ends with 0 then. ' +
+      'A second signal cuts them, records them as unknown and ends with 130; a third one ends it with nothing recorded.',
     'waybill worker --roles relay,sends',
   )
     .option('--roles <list>', 'what it does, of relay, obligations and sends', 'relay,obligations,sends')
@@ -50,16 +50,35 @@ async function run(options: Common & { roles: string }): Promise<void> {
   }
 }
 
-/** Lets the first signal drain the worker and the second end the process. Rejects where the worker failed. */
+/** A terminal and whatever started us may both pass on one Ctrl-C: signals this close together are one. */
+const ONE_SIGNAL_MS = 1_000;
+
+/**
+ * The first signal drains the worker, a second cuts what it sends, a third ends the process. Rejects where the worker
+ * failed.
+ * @throws Ended where the drain was cut short.
+ */
 async function untilEnded(worker: RunningWorker, log: Log): Promise<void> {
-  let stopping = false;
+  let words = 0;
+  let lastAtMs = -Infinity;
   const onSignal = (signal: NodeJS.Signals): void => {
-    log.info({ signal }, stopping ? 'worker.ended_at_once' : 'worker.draining');
-    if (stopping) process.exit(EXIT.interrupted);
-    stopping = true;
-    worker.stop().catch(() => undefined); // `ended` rejects with the same error
+    const sinceMs = performance.now() - lastAtMs;
+    if (sinceMs < ONE_SIGNAL_MS) return log.info({ signal }, 'worker.same_signal');
+    lastAtMs = performance.now();
+    words += 1;
+    if (words === 1) {
+      log.info({ signal }, 'worker.draining');
+      worker.stop().catch(() => undefined); // `ended` rejects with the same error
+    } else if (words === 2) {
+      log.warn({ signal }, 'worker.cutting_sends');
+      worker.cutSends();
+    } else {
+      log.warn({ signal }, 'worker.ended_at_once');
+      process.exit(EXIT.interrupted);
+    }
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   await worker.ended;
   log.info({}, 'worker.ended');
+  if (words > 1) throw new Ended(EXIT.interrupted);
 }

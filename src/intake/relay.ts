@@ -18,8 +18,11 @@ export interface RelayDeps {
 }
 
 const POLL_MS = 100;
-/** Rows in trouble are looked at again after this; also how long a dead relay's rows stay taken. */
-const HOLD_MS = 30_000;
+/**
+ * Rows in trouble are looked at again after this; also how long a dead relay's rows stay taken. A batch that takes
+ * longer is relayed twice, which is harmless: a start finds what runs, a word is known by its request id.
+ */
+const HOLD_MS = 10_000;
 const BATCH = 100;
 const AT_ONCE = 20;
 const TROUBLE_WAIT_MAX_MS = 5_000;

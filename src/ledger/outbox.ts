@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ObligationKey } from '../contract.js';
 import type { Queryable } from './pool.js';
 
@@ -60,7 +61,20 @@ export async function markRelayed(db: Queryable, ids: readonly number[]): Promis
   if (ids.length > 0) await db.query('DELETE FROM waybill.outbox WHERE id = ANY($1)', [ids]);
 }
 
-/** Tells every relay that something is due. Never inside a producer's transaction: NOTIFY serialises commits. */
+/** A word to relays is waited for no longer than this. */
+const NOTIFY_MS = 1_000;
+
+/**
+ * Tells every relay that something is due. Never inside a producer's transaction: NOTIFY serialises commits. It neither
+ * fails nor keeps anybody waiting: relays poll, so a word that is lost costs a poll period and nothing else.
+ */
 export async function notifyRelays(db: Queryable): Promise<void> {
-  await db.query(`SELECT pg_notify('waybill_outbox', '')`);
+  const enough = new AbortController();
+  const told = db.query(`SELECT pg_notify('waybill_outbox', '')`).then(
+    () => undefined,
+    () => undefined,
+  );
+  const late = delay(NOTIFY_MS, undefined, { signal: enough.signal }).catch(() => undefined);
+  await Promise.race([told, late]);
+  enough.abort();
 }

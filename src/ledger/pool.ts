@@ -12,6 +12,8 @@ export interface PoolSettings {
   /** How long a caller waits for a free connection before `database_unavailable`. */
   readonly acquireTimeoutMs?: number;
   readonly statementTimeoutMs?: number;
+  /** How long a statement waits for a lock before `database_unavailable`; as long as it may run when unset. */
+  readonly lockTimeoutMs?: number;
   readonly applicationName?: string;
   /** Told of a connection that broke while idle; the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
@@ -37,6 +39,7 @@ export function makePool(settings: PoolSettings): pg.Pool {
     idleTimeoutMillis: 30_000,
     statement_timeout: settings.statementTimeoutMs ?? 30_000,
     query_timeout: (settings.statementTimeoutMs ?? 30_000) + 5_000,
+    ...(settings.lockTimeoutMs === undefined ? {} : { lock_timeout: settings.lockTimeoutMs }),
     application_name: settings.applicationName ?? 'waybill',
     keepAlive: true,
     types,
@@ -45,8 +48,19 @@ export function makePool(settings: PoolSettings): pg.Pool {
   return pool;
 }
 
+/**
+ * The pool for calls that somebody waits for: one that isn't answered in time, be it that nothing comes over the wire any
+ * more, fails as database trouble, and its connection ends. What it asked for may happen all the same.
+ */
+export const answeringWithin = (pool: pg.Pool, timeoutMs: number): Queryable => ({
+  query: <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
+    const query = { text, values, query_timeout: timeoutMs };
+    return pool.query<R>(query);
+  },
+});
+
 /** SQLSTATE classes that say "the database is in trouble", not "the statement is wrong". */
-const TROUBLE = /^(08|53|57|58|25006|40001|40P01)/;
+const TROUBLE = /^(08|53|57|58|25006|40001|40P01|55P03)/;
 
 /** Whether the same call may succeed later, unchanged. Everything here is safe to repeat: see the ledger. */
 export function isDatabaseTrouble(error: unknown): boolean {

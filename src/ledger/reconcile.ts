@@ -90,6 +90,63 @@ export async function keysWithoutRow(db: Queryable, keys: readonly string[]): Pr
   return rows.map((row) => row.key);
 }
 
+export interface ShortEvent {
+  readonly id: number;
+  /** Obligations that were written and are gone. */
+  readonly short: number;
+}
+
+/**
+ * Of `limit` events below `beforeId`, the newest first, those with fewer obligations than were written when they were
+ * matched. `lowestId` is where to go on from; null where there are no more, or none published within `withinMs` (null:
+ * however long ago).
+ */
+export async function eventsShortOfRows(
+  db: Queryable,
+  graceMs: number,
+  withinMs: number | null,
+  now: Date | null,
+  beforeId: number,
+  limit: number,
+): Promise<{ lowestId: number | null; events: ShortEvent[] }> {
+  const { rows } = await db.query<{ lowestId: number | null; events: ShortEvent[] }>(
+    `WITH clock AS (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
+      slice AS (SELECT id, obligation_count, started_at, published_at FROM waybill.events
+        WHERE id < $3 ORDER BY id DESC LIMIT $4)
+     SELECT CASE WHEN bool_or($5::float8 IS NULL
+            OR published_at > clock.now - make_interval(secs => $5::float8 / 1000)) THEN min(id) END AS "lowestId",
+        coalesce(json_agg(json_build_object('id', id, 'short', obligation_count - n.there) ORDER BY id)
+          FILTER (WHERE n.there < obligation_count), '[]') AS events
+      FROM clock, slice CROSS JOIN LATERAL (SELECT CASE
+          WHEN slice.started_at < clock.now - make_interval(secs => $1::float8 / 1000)
+          THEN (SELECT count(*)::int FROM waybill.obligations o WHERE o.event_id = slice.id) END AS there) n`,
+    [graceMs, now, beforeId, limit, withinMs],
+  );
+  return rows[0] ?? { lowestId: null, events: [] };
+}
+
+/**
+ * Keys of the event's obligations that have no row, the surest first: those with an attempt on record, then subscribers
+ * that match it and haven't changed since it was matched, then others that match it now.
+ */
+export async function keysGoneFrom(db: Queryable, event: ShortEvent): Promise<ObligationKey[]> {
+  const { rows } = await db.query<{ key: ObligationKey }>(
+    `SELECT k.key FROM (
+        SELECT e.key_prefix || ':' || s.id || ':' || e.version AS key, s.updated_at <= e.matched_at AS unchanged,
+            s.event_types && e.type_patterns AND s.labels <@ e.labels
+              AND coalesce(s.removed_at > e.matched_at, true) AS matches,
+            EXISTS (SELECT FROM waybill.attempt_intents i
+              WHERE i.key = e.key_prefix || ':' || s.id || ':' || e.version) AS attempted
+          FROM waybill.events e JOIN waybill.subscribers s ON s.account = e.account AND s.created_at <= e.matched_at
+          WHERE e.id = $1 AND NOT EXISTS (SELECT FROM waybill.obligations o
+            WHERE o.event_id = e.id AND o.subscriber_id = s.id)
+      ) k
+      WHERE k.attempted OR k.matches ORDER BY k.attempted DESC, k.unchanged DESC, k.key LIMIT $2`,
+    [event.id, event.short],
+  );
+  return rows.map((row) => row.key);
+}
+
 export async function adoptEnd(
   db: Queryable,
   key: ObligationKey,

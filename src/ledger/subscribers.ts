@@ -1,6 +1,7 @@
 import type { SubscriberId } from '../contract.js';
 import type { TlsShown } from '../intake/subscriber-tls.js';
 import type { DeliveryPolicy } from '../policy/delivery-policy.js';
+import type { Deadline } from '../policy/times.js';
 import type { Queryable } from './pool.js';
 
 /** A subscriber as it may be shown: of its URL the origin only, of its secrets nothing. */
@@ -82,6 +83,15 @@ const fromRow = ({
 /** Header names with nothing of their values. */
 export const masked = (names: readonly string[]): Readonly<Record<string, '***'>> =>
   Object.fromEntries(names.map((name) => [name, '***' as const]));
+
+/** The longest deadline of an attempt that any live subscriber has; undefined where there is none. */
+export async function longestDeadline(db: Queryable): Promise<Deadline | undefined> {
+  const { rows } = await db.query<Deadline>(
+    `SELECT (policy ->> 'timeoutMs')::int AS "timeoutMs", name AS subscriber FROM waybill.subscribers
+      WHERE state = 'live' ORDER BY 1 DESC, id LIMIT 1`,
+  );
+  return rows[0];
+}
 
 /**
  * Adds all of them in one statement, each whole: row, gate, secret and audit; answers when. A taken name fails the

@@ -1,5 +1,7 @@
+import { faultInTimes, longestStopMs, type WorkerTimes } from '../policy/times.js';
 import { schemaState } from '../ledger/migrate.js';
 import { makePool, type Queryable } from '../ledger/pool.js';
+import { longestDeadline } from '../ledger/subscribers.js';
 import {
   authContext,
   headersContext,
@@ -17,16 +19,20 @@ const SETUP = 'run `waybill setup` with WAYBILL_ADMIN_DATABASE_URL';
 
 type Look = (db: Queryable) => Promise<Omit<Check, 'name'>>;
 
-/** Checks of Postgres, each on its own: database, migrations, rights, partitions, stored secrets. */
-export async function diagnoseDatabase(
-  url: string | undefined,
-  keys: SealKeys | undefined,
-): Promise<Check[]> {
+/** What of the settings the database is held against; undefined where they can't be read. */
+interface Settings {
+  readonly keys: SealKeys | undefined;
+  readonly times: WorkerTimes | undefined;
+}
+
+/** Checks of Postgres, each on its own: database, migrations, rights, partitions, stored secrets, times. */
+export async function diagnoseDatabase(url: string | undefined, { keys, times }: Settings): Promise<Check[]> {
   const looks: readonly (readonly [string, Look, string])[] = [
     ['migrations', lookAtMigrations, SETUP],
     ['rights', lookAtRights, SETUP],
     ['partitions', lookAtPartitions, SETUP],
     ['stored secrets', (db) => lookAtSecrets(db, keys), SETUP],
+    ['times', (db) => lookAtTimes(db, times), SETUP],
   ];
   const mend = 'is Postgres up, and WAYBILL_DATABASE_URL right?';
   const without = (check: Check): Check[] => [
@@ -139,6 +145,21 @@ async function lookAtPartitions(db: Queryable): Promise<Omit<Check, 'name'>> {
   if (rows.length === 0) return { ok: true, found: 'this month and the next have theirs' };
   const found = `missing: ${rows.map((row) => row.name).join(', ')}`;
   return { ok: false, found, mend: `${SETUP}; a running worker makes them, too` };
+}
+
+/** The settings of this environment; those of the workers should be the same. */
+async function lookAtTimes(db: Queryable, times: WorkerTimes | undefined): Promise<Omit<Check, 'name'>> {
+  if (!times) return notChecked('', 'WAYBILL_DRAIN_MS and WAYBILL_LEASE_MARGIN_MS');
+  const longest = await longestDeadline(db);
+  const fault = faultInTimes(times, longest);
+  if (fault !== undefined) {
+    const mend =
+      'raise WAYBILL_DRAIN_MS, or lower the deadline: waybill subscriber update --policy timeoutMs=...';
+    return { ok: false, found: `WAYBILL_DRAIN_MS: ${fault}`, mend };
+  }
+  const stop = `a worker stops within ${longestStopMs(times)} ms`;
+  if (!longest) return { ok: true, found: `${stop}; there is no subscriber yet` };
+  return { ok: true, found: `${stop} and cuts no send: the longest deadline is ${longest.timeoutMs} ms` };
 }
 
 /** One URL and one secret of each key that sealed any: enough to know whether the keys are the right ones. */

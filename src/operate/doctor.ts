@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.js';
+import { loadConfig, type Config } from '../config.js';
 import { WaybillError } from '../errors.js';
 import { parseKeys, type SealKeys } from '../wire/seal.js';
 import { failed, type Check } from './doctor-check.js';
@@ -14,13 +14,17 @@ export type Env = Readonly<Record<string, string | undefined>>;
  */
 export async function diagnose(env: Env): Promise<Check[]> {
   const keys = readKeys(env);
+  const { config, faults } = readConfig(env);
   const [database, temporal] = await Promise.all([
-    diagnoseDatabase(env['WAYBILL_DATABASE_URL'], keys instanceof Error ? undefined : keys),
+    diagnoseDatabase(env['WAYBILL_DATABASE_URL'], {
+      keys: keys instanceof Error ? undefined : keys,
+      times: faults.some(({ field }) => field !== undefined && OF_TIMES.has(field)) ? undefined : config,
+    }),
     diagnoseTemporal(),
   ]);
   return [
     checkNode(process.versions.node),
-    checkConfiguration(env),
+    checkConfiguration(faults),
     checkKeys(keys),
     ...database,
     ...temporal,
@@ -36,8 +40,10 @@ function checkNode(version: string): Check {
   return ok ? check : { ...check, mend: `install Node ${OLDEST_NODE.join('.')} or later` };
 }
 
-function checkConfiguration(env: Env): Check {
-  const faults = faultsOf(env);
+/** What the check of the times stands on. */
+const OF_TIMES: ReadonlySet<string> = new Set(['WAYBILL_DRAIN_MS', 'WAYBILL_LEASE_MARGIN_MS']);
+
+function checkConfiguration(faults: readonly WaybillError[]): Check {
   if (faults.length === 0) return { name: 'configuration', ok: true, found: 'every setting can be used' };
   return {
     name: 'configuration',
@@ -47,14 +53,16 @@ function checkConfiguration(env: Env): Check {
   };
 }
 
-/** All faults, not just the first: each is taken out of the environment before the next look. */
-function faultsOf(env: Env): WaybillError[] {
+/**
+ * All faults, not just the first: each is taken out of the environment before the next look; and what is left, in
+ * which defaults stand for them.
+ */
+function readConfig(env: Env): { config: Config; faults: WaybillError[] } {
   const faults: WaybillError[] = [];
   const left: Record<string, string | undefined> = { ...env };
   for (;;) {
     try {
-      loadConfig(left);
-      return faults;
+      return { config: loadConfig(left), faults };
     } catch (error) {
       if (!(error instanceof WaybillError) || error.field === undefined) throw error;
       if (faults.some((fault) => fault.field === error.field)) throw error;

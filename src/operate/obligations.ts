@@ -65,6 +65,6 @@ export async function granted<A extends { ok: boolean; code?: ActAnswer['code'] 
     throw new WaybillError(code, ERRORS[code].meaning);
   }
   // Only a nudge of the nudge: relays poll, so its trouble costs a poll period and nothing else.
-  await notifyRelays(db).catch(() => undefined);
+  await notifyRelays(db);
   return answer;
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { authContext, headersContext, secretContext, tlsContext, urlContext } from '../wire/seal.js';
-import { WaybillError } from '../errors.js';
+import { WaybillError, invalid } from '../errors.js';
 import {
   CHANGE_FIELDS,
   checkConcurrency,
@@ -22,6 +22,7 @@ import { assertFields, assertText } from '../intake/text.js';
 import { actOnSubscriber, type SubscriberActAnswer, type SubscriberVerb } from '../ledger/acts.js';
 import { coded } from '../ledger/pool.js';
 import type { DeliveryPolicy } from '../policy/delivery-policy.js';
+import { coveredTimeoutMs, type WorkerTimes } from '../policy/times.js';
 import {
   SUBSCRIBER_NAME_INDEX,
   findSubscriber,
@@ -39,6 +40,8 @@ import { checkWord, granted, type Door, type OperatorWord } from './obligations.
 export interface SubscriberDesk extends Door {
   readonly sealer: Sealer;
   readonly allow: AllowList;
+  /** What workers run with: no deadline may be longer than their drain covers. */
+  readonly times: WorkerTimes;
 }
 
 /** The new subscriber and its signing secret: the one time that it is shown. */
@@ -111,6 +114,7 @@ function shownNew(row: NewSubscriber, createdAt: Date): Subscriber {
 
 function prepareNew(desk: SubscriberDesk, input: SubscriberInput): { row: NewSubscriber; secret: string } {
   const checked = checkSubscriber({ account: desk.account, ...input }, desk.allow);
+  assertCovered(desk.times, checked.policy);
   const id = newSubscriberId();
   const secretId = newId('sec_');
   return {
@@ -192,7 +196,7 @@ export async function updateSubscriber(
     ...(url ? { urlOrigin: url.origin, urlSealed: desk.sealer.seal(url.href, urlContext(current.id)) } : {}),
     ...(change.eventTypes === undefined ? {} : { eventTypes: checkEventTypes(change.eventTypes) }),
     ...(change.labels === undefined ? {} : { labels: checkLabels(change.labels) }),
-    ...(change.policy === undefined ? {} : { policy: checkedFields(current.policy, change.policy) }),
+    ...(change.policy === undefined ? {} : { policy: checkedFields(desk, current.policy, change.policy) }),
     ...(change.maxConcurrency === undefined
       ? {}
       : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
@@ -212,11 +216,25 @@ export async function updateSubscriber(
 
 /** The given policy fields, once the policy they would make is found good. */
 function checkedFields(
+  desk: SubscriberDesk,
   current: DeliveryPolicy,
   given: Readonly<Record<string, unknown>>,
 ): Partial<DeliveryPolicy> {
-  const merged: Partial<DeliveryPolicy> = checkPolicy(current, given);
+  const merged = checkPolicy(current, given);
+  // A deadline that is there already is no reason to refuse another change.
+  if (Object.hasOwn(given, 'timeoutMs')) assertCovered(desk.times, merged);
   return Object.fromEntries(Object.entries(merged).filter(([field]) => Object.hasOwn(given, field)));
+}
+
+/** @throws WaybillError `invalid_field` where a worker that stops would have to cut a send within its deadline. */
+function assertCovered(times: WorkerTimes, { timeoutMs }: DeliveryPolicy): void {
+  const most = coveredTimeoutMs(times);
+  if (timeoutMs <= most) return;
+  throw invalid(
+    'policy.timeoutMs',
+    `${timeoutMs} is longer than a stopping worker waits: at most ${most}, which is WAYBILL_DRAIN_MS less ` +
+      'WAYBILL_LEASE_MARGIN_MS; raise WAYBILL_DRAIN_MS first, for the workers too',
+  );
 }
 
 export async function actOnSubscriberBy(

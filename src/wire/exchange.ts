@@ -158,7 +158,12 @@ class Exchange {
     this.#sendFrom(this.#req, 0);
   }
 
+  /**
+   * Looks at the time before each part: a process that stood still over its lease goes on here before any timer, and
+   * whoever waited may be sending by now.
+   */
   #sendFrom(req: ClientRequest, offset: number): void {
+    if (performance.now() >= this.#endsAtMs) return this.#cut(this.#endsBy);
     const { body } = this.#request;
     const half = this.#deps.onPhase && offset === 0 && body.byteLength > 1 ? body.byteLength >> 1 : Infinity;
     const part = body.subarray(offset, offset + Math.min(PART_BYTES, half));

@@ -14,6 +14,7 @@ import {
 import type { LedgerActivities, SendActivities } from '../activities/types.js';
 import type { Disposition } from '../contract.js';
 import { lastWord, newerStanding, type Standing } from '../policy/standing.js';
+import { attemptTimeMs } from '../policy/times.js';
 import { openDesk, statusQuery, type Desk } from './desk.js';
 import type { ObligationInput } from './obligation-input.js';
 import { attemptWord, openPage, stamp, type Page } from './page.js';
@@ -32,8 +33,6 @@ const { heed } = proxyActivities<LedgerActivities>({
 const ROLL_OVER_EVENTS = 1_000;
 /** A held obligation looks again this often, should the word that it was released get lost. */
 const SAFETY_LOOK_MS = 6 * 3_600_000;
-/** Beyond the wire deadline: how long an attempt may go on trying to put a verdict it has read on record. */
-const SETTLE_ALLOWANCE_MS = 15 * 60_000;
 
 export interface ObligationResult {
   readonly disposition: Disposition;
@@ -152,7 +151,7 @@ function sender(scene: Scene, at: Standing) {
   const first = at.round === 0 && at.attempts === 0;
   return proxyActivities<SendActivities>({
     taskQueue: `${taskQueue}-${first ? 'send' : 'retry'}`,
-    startToCloseTimeout: scene.input.policy.timeoutMs + SETTLE_ALLOWANCE_MS,
+    startToCloseTimeout: attemptTimeMs(scene.input.policy.timeoutMs),
     heartbeatTimeout: '5 seconds',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: {

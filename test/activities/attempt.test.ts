@@ -7,12 +7,21 @@ import type { ObligationKey } from '../../src/contract.js';
 import { postgresPayloads, verifiedPayloads } from '../../src/ledger/payloads.js';
 import type { Settlement } from '../../src/ledger/settle.js';
 import { attemptsOf } from '../../src/ledger/trace.js';
+import { updateSubscriber } from '../../src/operate/subscribers.js';
 import { silentLog } from '../../src/watch/log.js';
 import { parseAllowList } from '../../src/wire/allow-list.js';
 import { SealKeyMissing } from '../../src/wire/seal.js';
 import { makeWire, type Wire } from '../../src/wire/send.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
-import { claim, claimGo, makeObligations, settle, settlement, testSealer } from '../support/obligations.js';
+import {
+  claim,
+  claimGo,
+  desk,
+  makeObligations,
+  settle,
+  settlement,
+  testSealer,
+} from '../support/obligations.js';
 import { startReceiver, type Receiver, type Received, type Reply } from '../support/receiver.js';
 import { makeTrust, type Trust } from '../support/waybill.js';
 
@@ -92,6 +101,58 @@ describe('an attempt', () => {
     await expect(second).rejects.toBeInstanceOf(LeaseInFlight);
     await second.catch((error: LeaseInFlight) => expect(error.waitMs).toBeGreaterThan(1_000));
     expect(receiver.requests).toEqual([]);
+  });
+
+  it('of a worker that stood still past its lease sends nothing beside the one that took over', async () => {
+    const { keys, account } = await makeObligations(db.pool, 1, {
+      url: `https://localhost:${receiver.port}/hook`,
+      policy: { timeoutMs: 400 },
+    });
+    const key = keys[0] as ObligationKey;
+    const input = { key, round: 0, tryNumber: 1 };
+    const shortLease: Partial<AttemptDeps> = {
+      claim: (request) => claim(db.pool, request.key, { ...request, leaseMarginMs: 100 }),
+    };
+    const payload = depsWith().payload;
+    let open = 0;
+    let most = 0;
+    let letTheSecondAnswer = (): void => undefined;
+    respond = (_, { response }) => {
+      most = Math.max(most, (open += 1));
+      letTheSecondAnswer = () => {
+        open -= 1;
+        response.writeHead(200).end();
+      };
+    };
+
+    let second: Promise<unknown> = Promise.resolve();
+    const first = attempt(
+      depsWith({
+        ...shortLease,
+        // Claimed and about to send, and then not a step for longer than the lease.
+        payload: async (event) => {
+          await new Promise((resolve) => setTimeout(resolve, 700));
+          // The one that takes over has all the time it needs.
+          await updateSubscriber(desk(db.pool, account), 's0', { policy: { timeoutMs: 20_000 } }, 'test');
+          second = attempt(depsWith({ payload }), input, control());
+          await receiver.until(() => receiver.requests.length === 1);
+          return payload(event);
+        },
+      }),
+      input,
+      control(),
+    );
+    await first; // its send is over while the second one's is still open
+    expect(most).toBe(1);
+    letTheSecondAnswer();
+    await second;
+
+    expect(receiver.requests.map((r) => r.headers['waybill-attempt'])).toEqual(['2']);
+    expect(await attemptsOf(db.pool, key)).toMatchObject([
+      { attempt: 1, outcome: 'unknown', class: 'worker_crash', late: false, counted: false },
+      { attempt: 1, outcome: 'cancelled', class: 'lease_over', late: true, sent: 'no' }, // and changes nothing
+      { attempt: 2, outcome: 'delivered', disposition: 'delivered' },
+    ]);
   });
 
   it('after a crash puts the unknown on record and goes on with the same try', async () => {

@@ -39,7 +39,7 @@ async function diagnose(changed: Env = {}): Promise<Diagnosis> {
 
 const found = (diagnosis: Diagnosis, name: string): string | undefined => diagnosis.checks.get(name)?.found;
 
-const OF_DATABASE = ['database', 'migrations', 'rights', 'partitions', 'stored secrets'];
+const OF_DATABASE = ['database', 'migrations', 'rights', 'partitions', 'stored secrets', 'times'];
 const OF_TEMPORAL = ['temporal', 'temporal version', 'namespace', 'search attributes', 'reconciliation'];
 
 test('a good stack is green, and that no worker polls is told and is no fault', async () => {

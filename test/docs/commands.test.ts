@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Command } from 'commander';
 import { makeProgram } from '../../src/cli/program.js';
-import { PAGES, fencesOf, read, withoutFences } from './pages.js';
+import { CHECKOUT, PAGES, fencesOf, read, withoutFences } from './pages.js';
 
 /** What pages tell people to type, as they tell it; a `waybill` and what follows up to a shell's own signs. */
 function commandsOf(page: string): string[] {
@@ -46,4 +48,20 @@ it('every npm script that a page tells of exists', () => {
     [...read(page).matchAll(/npm run ([a-z:-]+)/g)].map((m) => ({ page, script: m[1] ?? '' })),
   );
   expect(told.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
+});
+
+it('every test that a page names to be run alone exists', () => {
+  const told = PAGES.flatMap((page) =>
+    [...read(page).matchAll(/npx vitest run (test\/[\w./-]+)/g)].map((m) => ({ page, test: m[1] ?? '' })),
+  );
+  expect(told.length).toBeGreaterThan(30);
+  const isThere = (test: string): boolean =>
+    [test, `${test}.test.ts`].some((file) => existsSync(join(CHECKOUT, file)));
+  expect(told.filter(({ test }) => !isThere(test))).toEqual([]);
+});
+
+it('every promise names a command that proves it', () => {
+  const promises = read('docs/guarantees.md').split('## What the long proofs do')[0]?.split(/\n- /).slice(1);
+  expect(promises?.length).toBeGreaterThan(20);
+  expect(promises?.filter((promise) => !/`(npx vitest|npm) run /.test(promise))).toEqual([]);
 });

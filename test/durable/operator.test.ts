@@ -1,95 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { obligationKey, type ObligationKey } from '../../src/contract.js';
-import type { Disposition } from '../../src/contract.js';
-import type { Trace } from '../../src/operate/trace.js';
-import { freshDatabase, type TestDatabase } from '../support/database.js';
-import { startReceiver, type Receiver, type Reply } from '../support/receiver.js';
-import {
-  connectTemporal,
-  eventually,
-  makeTrust,
-  startWaybill,
-  type TestWaybill,
-  type Trust,
-} from '../support/waybill.js';
+import { describe, expect, it } from 'vitest';
+import type { ObligationKey } from '../../src/contract.js';
+import { status, useScene, word } from '../support/scene.js';
+import { eventually, startWaybill } from '../support/waybill.js';
 
-let db: TestDatabase;
-let trust: Trust;
-let waybill: TestWaybill;
-let receiver: Receiver;
-let temporal: Awaited<ReturnType<typeof connectTemporal>>;
-/** Path -> how the receiver answers it; set and changed by the tests. */
-const answers = new Map<string, (reply: Reply) => void>();
-const status = (code: number) => (reply: Reply) => void reply.response.writeHead(code).end();
-
-beforeAll(async () => {
-  temporal = await connectTemporal(inject('temporalAddress'));
-  db = await freshDatabase();
-  trust = await makeTrust();
-  receiver = await startReceiver({
-    tls: trust.tls,
-    answer: ({ path }, reply) => (answers.get(path) ?? status(200))(reply),
-  });
-  waybill = await startWaybill(db, temporal, trust);
-});
-
-afterAll(async () => {
-  await waybill.stop();
-  await receiver.close();
-  await temporal.close();
-  await db.drop();
-  trust.dispose();
-});
-
-let serial = 0;
-const QUICK = { firstRetryMs: 300, ceilingMs: 500, maxTries: 3, timeoutMs: 2_000, redriveWindowMs: 60_000 };
-
-/** One subscriber, one event to it alone; its receiver answers as said. */
-async function owe(answer: (reply: Reply) => void, policy: Record<string, number> = {}) {
-  const name = `op-${++serial}`;
-  const path = `/${name}`;
-  answers.set(path, answer);
-  const url = `https://localhost:${receiver.port}${path}`;
-  const { subscriber } = await waybill.client.addSubscriber({
-    name,
-    url,
-    labels: { name },
-    policy: { ...QUICK, ...policy },
-  });
-  const key = obligationKey(name, subscriber.id, 1);
-  const publish = () =>
-    waybill.client.publish({
-      shipment: name,
-      version: 1,
-      type: 'shipment.delivered',
-      payload: name,
-      labels: { name },
-    });
-  return {
-    key,
-    path,
-    name,
-    subscriber: subscriber.id,
-    publish,
-    requests: () => receiver.requests.filter((r) => r.path === path),
-  };
-}
-
-const traced = (key: ObligationKey): Promise<Trace> => waybill.client.trace(key);
-const becomes = (key: ObligationKey, ...wanted: Disposition[]): Promise<Trace> =>
-  eventually(
-    async () => {
-      const [row] = await waybill.client.find({ key });
-      return row && wanted.includes(row.disposition) ? traced(key) : undefined;
-    },
-    `${key} is ${wanted.join(' or ')}`,
-  );
-const word = (reason: string, requestId?: string) => ({
-  actor: 'ann',
-  reason,
-  ...(requestId ? { requestId } : {}),
-});
-const handle = (key: ObligationKey) => temporal.client.workflow.getHandle(key);
+const scene = useScene();
+const { answers, becomes, handle, owe, traced } = scene;
 const workflowStatus = (key: ObligationKey, wanted: string) =>
   eventually(
     async () => ((await handle(key).describe()).status.name === wanted ? true : undefined),
@@ -139,11 +54,13 @@ describe('one event, one subscriber', () => {
 
   it('whose payload no longer has its digest is blocked: nothing is sent', async () => {
     const o = await owe(status(200));
-    await waybill.client.actOnSubscriber('pause', o.subscriber, word('first break the payload'));
+    await scene.waybill.client.actOnSubscriber('pause', o.subscriber, word('first break the payload'));
     const { eventId } = await o.publish();
     await becomes(o.key, 'held');
-    await db.admin.query(`UPDATE waybill.event_payloads SET bytes = 'other' WHERE event_id = $1`, [eventId]);
-    await waybill.client.actOnSubscriber('resume', o.subscriber, word('go'));
+    await scene.db.admin.query(`UPDATE waybill.event_payloads SET bytes = 'other' WHERE event_id = $1`, [
+      eventId,
+    ]);
+    await scene.waybill.client.actOnSubscriber('resume', o.subscriber, word('go'));
     const { attempts } = await becomes(o.key, 'dead');
     expect(attempts).toMatchObject([{ outcome: 'blocked', class: 'payload_unavailable', sent: 'no' }]);
     expect(o.requests()).toEqual([]);
@@ -153,7 +70,7 @@ describe('one event, one subscriber', () => {
 describe('pause', () => {
   it('of a subscriber holds what is published meanwhile, and a resume delivers it', async () => {
     const o = await owe(status(200));
-    expect(await waybill.client.actOnSubscriber('pause', o.name, word('maintenance'))).toMatchObject({
+    expect(await scene.waybill.client.actOnSubscriber('pause', o.name, word('maintenance'))).toMatchObject({
       confirmed: true,
     });
     await o.publish();
@@ -169,7 +86,7 @@ describe('pause', () => {
       'its workflow is held',
     );
     expect(o.requests()).toEqual([]);
-    await waybill.client.actOnSubscriber('resume', o.name, word('maintenance over'));
+    await scene.waybill.client.actOnSubscriber('resume', o.name, word('maintenance over'));
     expect((await becomes(o.key, 'delivered')).attempts).toHaveLength(1);
   });
 
@@ -202,13 +119,13 @@ describe('terminate', () => {
     const o = await owe(() => undefined, { timeoutMs: 60_000 });
     await o.publish();
     await eventually(async () => (o.requests().length > 0 ? true : undefined), 'the request hangs');
-    const open = receiver.openSockets();
-    expect(await waybill.client.terminate(o.key, word('duplicate'))).toMatchObject({
+    const open = scene.receiver.openSockets();
+    expect(await scene.waybill.client.terminate(o.key, word('duplicate'))).toMatchObject({
       ok: true,
       confirmed: false,
     });
     await eventually(
-      async () => (receiver.openSockets() < open ? true : undefined),
+      async () => (scene.receiver.openSockets() < open ? true : undefined),
       'the socket is closed',
       10_000,
     );
@@ -225,8 +142,10 @@ describe('terminate', () => {
   });
 
   it('of one whose attempt no worker has taken up ends it, too', async () => {
-    const asleep = await startWaybill(db, temporal, trust, { roles: ['relay', 'obligations'] });
-    await waybill.worker.stop();
+    const asleep = await startWaybill(scene.db, scene.temporal, scene.trust, {
+      roles: ['relay', 'obligations'],
+    });
+    await scene.waybill.worker.stop();
     const o = await owe(status(200));
     await o.publish();
     await eventually(async () => {
@@ -235,21 +154,21 @@ describe('terminate', () => {
         .catch(() => undefined);
       return description?.raw.pendingActivities?.length === 1 ? true : undefined;
     }, 'its attempt is scheduled');
-    await waybill.client.terminate(o.key, word('nobody is there'));
+    await scene.waybill.client.terminate(o.key, word('nobody is there'));
     expect(await handle(o.key).result()).toEqual({ disposition: 'terminated', attempts: 0 });
     expect(o.requests()).toEqual([]);
     await asleep.stop();
-    await waybill.client.close();
-    waybill = await startWaybill(db, temporal, trust);
+    await scene.waybill.client.close();
+    scene.waybill = await startWaybill(scene.db, scene.temporal, scene.trust);
   });
 
   it('of what waits ends it at once', async () => {
     const o = await owe(status(503), { firstRetryMs: 600_000, ceilingMs: 600_000 });
     await o.publish();
     await becomes(o.key, 'waiting');
-    await waybill.client.terminate(o.key, word('no longer wanted'));
+    await scene.waybill.client.terminate(o.key, word('no longer wanted'));
     expect(await handle(o.key).result()).toMatchObject({ disposition: 'terminated' });
-    await expect(waybill.client.resume(o.key, word('again'))).rejects.toMatchObject({
+    await expect(scene.waybill.client.resume(o.key, word('again'))).rejects.toMatchObject({
       code: 'already_final',
     });
   });
@@ -261,7 +180,9 @@ describe('redrive', () => {
     await o.publish();
     await becomes(o.key, 'dead');
     answers.set(o.path, status(200));
-    await Promise.all([1, 2].map(() => waybill.client.redrive(o.key, word('receiver mended', 'again-1'))));
+    await Promise.all(
+      [1, 2].map(() => scene.waybill.client.redrive(o.key, word('receiver mended', 'again-1'))),
+    );
     const { attempts, audit } = await becomes(o.key, 'delivered');
     expect(attempts.map((a) => [a.round, a.outcome, a.initiator])).toEqual([
       [0, 'rejected', 'publish'],
@@ -295,7 +216,7 @@ describe('redrive', () => {
       ['terminate', 'invalid_field'],
     ]);
     expect(obligation).toMatchObject({ disposition: 'waiting', attempts: 1 });
-    await waybill.client.terminate(o.key, word('clean up'));
+    await scene.waybill.client.terminate(o.key, word('clean up'));
   });
 
   it('is over with its window: the workflow ends as failed, and a later one is refused', async () => {
@@ -304,7 +225,7 @@ describe('redrive', () => {
     await becomes(o.key, 'dead');
     await workflowStatus(o.key, 'FAILED');
     await expect(handle(o.key).result()).rejects.toMatchObject({ cause: { type: 'dead' } });
-    await expect(waybill.client.redrive(o.key, word('too late'))).rejects.toMatchObject({
+    await expect(scene.waybill.client.redrive(o.key, word('too late'))).rejects.toMatchObject({
       code: 'redrive_window_over',
     });
   });
@@ -316,10 +237,11 @@ describe('a lost record', () => {
     await o.publish();
     await becomes(o.key, 'waiting');
     const sent = o.requests().length;
-    await db.admin.query('CREATE TABLE waybill.lost AS SELECT * FROM waybill.obligations WHERE key = $1', [
-      o.key,
-    ]);
-    await db.admin.query('DELETE FROM waybill.obligations WHERE key = $1', [o.key]);
+    await scene.db.admin.query(
+      'CREATE TABLE waybill.lost AS SELECT * FROM waybill.obligations WHERE key = $1',
+      [o.key],
+    );
+    await scene.db.admin.query('DELETE FROM waybill.obligations WHERE key = $1', [o.key]);
     const told = () => handle(o.key).query<{ is: string; reason: string }>('status');
     await eventually(
       async () => ((await told()).reason === 'record-lost' ? true : undefined),
@@ -332,7 +254,7 @@ describe('a lost record', () => {
       return failed && failed.length >= 2 ? true : undefined;
     }, 'the word could not be judged');
     expect(o.requests()).toHaveLength(sent);
-    await db.admin.query('INSERT INTO waybill.obligations SELECT * FROM waybill.lost');
+    await scene.db.admin.query('INSERT INTO waybill.obligations SELECT * FROM waybill.lost');
     await handle(o.key).signal('recheck');
     expect(await handle(o.key).result()).toMatchObject({ disposition: 'terminated' });
     expect((await traced(o.key)).audit).toMatchObject([
@@ -367,7 +289,7 @@ describe('a long story', () => {
     const now = await handle(o.key).describe();
     expect(now.runId).not.toBe(firstRun);
     expect(now.historyLength).toBeLessThan(2_000);
-    await waybill.client.terminate(o.key, word('clean up'));
+    await scene.waybill.client.terminate(o.key, word('clean up'));
     await workflowStatus(o.key, 'COMPLETED');
   }, 90_000);
 });

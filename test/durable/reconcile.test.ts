@@ -119,6 +119,7 @@ async function deleteWorkflow(workflowId: string): Promise<void> {
           () => true,
         ),
     'the workflow is gone',
+    60_000,
   );
 }
 const dueNow = (keys: readonly string[]) =>
@@ -220,6 +221,59 @@ describe('reconciliation', () => {
     await all(o.name, 1, 'delivered');
     expect(o.requests()).toHaveLength(2);
   });
+
+  it('brings back rows whose workflow is gone or over, too, from what is left of either', async () => {
+    const open = await owe(3, 503);
+    const [a, b, c] = (await all(open.name, 3, 'waiting')).map((o) => o.key) as string[] as [
+      string,
+      string,
+      string,
+    ];
+    const done = await owe(3, 200);
+    const [d, e, f] = (await all(done.name, 3, 'delivered')).map((o) => o.key) as string[] as [
+      string,
+      string,
+      string,
+    ];
+    for (const key of [d, e, f]) await client.workflow.getHandle(key).result();
+    for (const key of [a, b, f]) await deleteWorkflow(key);
+    await client.workflow.getHandle(c).terminate('not wanted');
+    await db.admin.query('DELETE FROM waybill.obligations WHERE key = ANY($1)', [[a, b, c, d, e, f]]);
+    for (const table of ['attempt_intents', 'attempt_outcomes'])
+      await db.admin.query(`DELETE FROM waybill.${table} WHERE key = ANY($1)`, [[b, e, f]]);
+
+    const dry = await run(true);
+    expect(dry.map(({ kind, key }) => `${kind} ${key}`).sort()).toEqual(
+      [a, b, c, d, e, f].map((key) => `record-missing ${key}`).sort(),
+    );
+    const did = new Map((await run()).map((found) => [found.key, found.did]));
+    expect(Object.fromEntries(did)).toEqual({
+      [a]: 'rebuilt as waiting; workflow started',
+      [b]: 'rebuilt and held as record-lost; workflow started',
+      [c]: 'rebuilt; terminated, as temporal:carol@desk did in Temporal',
+      [d]: 'rebuilt as delivered',
+      [e]: 'rebuilt, adopted as delivered',
+      [f]: 'rebuilt and held as record-lost; workflow started',
+    });
+    expect(await run()).toEqual([]);
+    statuses.set(open.path, 200);
+    await dueNow([a, b, c]);
+    for (const key of [a, b, f]) await client.workflow.getHandle(key).signal('recheck');
+    await eventually(async () => {
+      const [row] = await waybill.client.find({ key: a });
+      return row?.disposition === 'delivered' ? true : undefined;
+    }, 'what is on record goes on');
+    const now = await Promise.all([b, c, d, e, f].map((key) => waybill.client.find({ key })));
+    expect(now.map(([row]) => row?.disposition)).toEqual([
+      'held',
+      'terminated',
+      'delivered',
+      'delivered',
+      'held',
+    ]);
+    expect(open.requests()).toHaveLength(4);
+    expect(done.requests()).toHaveLength(3);
+  }, 200_000);
 
   it('takes a termination or cancellation in Temporal’s own tools for what it is: a person’s decision', async () => {
     const o = await owe(2, 503);

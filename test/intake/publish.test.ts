@@ -54,6 +54,33 @@ describe('publish', () => {
     expect([await count('events'), await count('outbox')]).toEqual(before.map((n) => n + 1));
   });
 
+  it('of two bodies for one version, racing, stores the one that came first, and refuses each of the other', async () => {
+    const input = event();
+    const before = [await count('events'), await count('event_payloads'), await count('outbox')];
+    const bodies = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 'one' : 'two'));
+    const all = await Promise.allSettled(
+      bodies.map((payload) => acceptEvent(db.pool, { ...input, payload })),
+    );
+    const kept = bodies[all.findIndex(({ status }) => status === 'fulfilled')];
+    all.forEach((end, i) => {
+      if (bodies[i] === kept) expect(end).toMatchObject({ status: 'fulfilled' });
+      else expect(end).toMatchObject({ reason: { code: 'event_conflict', field: 'payload' } });
+    });
+    const after = [await count('events'), await count('event_payloads'), await count('outbox')];
+    expect(after).toEqual(before.map((n) => n + 1));
+  });
+
+  it('of the same shipment and version in two accounts is two events', async () => {
+    const input = event();
+    const [mine, theirs] = [
+      await acceptEvent(db.pool, { ...input, account: 'a1' }),
+      await acceptEvent(db.pool, { ...input, account: 'a2', payload: 'another body' }),
+    ];
+    expect(mine).toMatchObject({ created: true, account: 'a1' });
+    expect(theirs).toMatchObject({ created: true, account: 'a2' });
+    expect(theirs.eventId).not.toBe(mine.eventId);
+  });
+
   it.each([
     ['payload', { payload: '{"a": 1}' }],
     ['contentType', { contentType: 'text/plain' }],

@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { readLedger } from '../../demo/check/ledger.js';
 import { readJournal } from '../../demo/journal.js';
-import { judgeRound, OPEN, type Finding } from './judge-round.js';
+import { judgeRound, OPEN, type Finding, type RoundEvidence } from './judge-round.js';
 
 export interface CheckerTask {
   readonly rounds: readonly RoundTask[];
@@ -24,7 +24,7 @@ export interface RoundTask {
   readonly struckAtMs: number;
 }
 
-/** A workflow hears of its obligation's end by the relay, which may have died over it: its rows wait 30 s. */
+/** A workflow hears of its obligation's end by the relay, which may have died over it: its rows wait 10 s. */
 const CLOSE_TIMEOUT_MS = 45_000;
 const LOOK_EVERY_MS = 500;
 
@@ -42,13 +42,29 @@ async function check(task: CheckerTask): Promise<Finding[]> {
       const workflows = await settledWorkflows(client, round.account, ends, deadlineMs);
       const prefix = `${round.shipment}:`;
       const requests = journal.filter((r) => r.key.startsWith(prefix));
-      findings.push(judgeRound(round, requests, ledger, workflows, Date.now()));
+      const evidence = { ...round, ...(await countsOf(db, round.account)) };
+      findings.push(judgeRound(evidence, requests, ledger, workflows, Date.now()));
     }
     return findings;
   } finally {
     await connection.close();
     await db.end();
   }
+}
+
+type Counts = Pick<RoundEvidence, 'events' | 'actsTwice' | 'reconciled'>;
+
+async function countsOf(db: pg.Pool, account: string): Promise<Counts> {
+  const { rows } = await db.query<Counts>(
+    `SELECT (SELECT count(*)::int FROM waybill.events WHERE account = $1) AS events,
+      (SELECT count(*)::int FROM (SELECT FROM waybill.audit
+          WHERE account = $1 AND request_id IS NOT NULL AND refused IS NULL
+          GROUP BY key, subscriber_id, request_id HAVING count(*) > 1) AS twice) AS "actsTwice",
+      (SELECT count(DISTINCT coalesce(key, event_id::text))::int FROM waybill.audit
+        WHERE account = $1 AND act = 'reconcile') AS reconciled`,
+    [account],
+  );
+  return rows[0] as Counts;
 }
 
 /** Status by id, once all that should have closed have, or when patience is over. */

@@ -2,7 +2,7 @@ import { groupBy, judge } from '../../demo/check/judge.js';
 import type { AttemptFact, LedgerView } from '../../demo/check/ledger.js';
 import type { JournalRequest } from '../../demo/journal.js';
 
-/** What a round came to. Counts; all but the last five must be 0. */
+/** What a round came to. Counts; down to `wrongState` they must be 0. */
 export interface Finding {
   readonly account: string;
   /** Owed and not in the ledger, or delivered on record and never answered well by the receiver. */
@@ -23,17 +23,26 @@ export interface Finding {
   /** Answer to settle, ms, of each delivery that was answered around the blow. */
   readonly windowsMs: readonly number[];
   readonly requests: number;
+  /** Obligations, or where there is none their event, that reconciliation found and mended. */
+  readonly reconciled: number;
 }
 
 export const OPEN: readonly string[] = ['pending', 'attempting', 'waiting', 'held', 'dead'];
 /** An answer this long before the blow, and after it, lies around it. */
 const BEFORE_MS = 1_000;
 const AFTER_MS = 5_000;
+/** What a busy receiver may need to see what was sent in time. */
+const LATE_MS = 1_000;
 
 export interface RoundEvidence {
   readonly account: string;
   readonly size: number;
   readonly struckAtMs: number;
+  /** In the ledger: it published one. */
+  readonly events: number;
+  /** Request ids of acts that were granted more than once. */
+  readonly actsTwice: number;
+  readonly reconciled: number;
 }
 
 /** Lays journal, ledger and workflows of one round side by side. `workflows`: status by obligation key. */
@@ -57,6 +66,10 @@ export function judgeRound(
   const repeats = repeatsIn(journal, attemptOf);
 
   const wrong = {
+    eventsTwice: Math.max(0, round.events - 1),
+    obligationsTwice: Math.max(0, ledger.obligations.length - round.size),
+    actsTwice: round.actsTwice,
+    sentAfterLease: journal.filter((r) => isAfterLease(r, attemptOf(r))).length,
     sentWhileHeld: judged.sentWhileHeld,
     sentAfterTerminate: judged.sentAfterTerminate,
     deliveredUnseen: judged.deliveredUnseen,
@@ -75,7 +88,7 @@ export function judgeRound(
   const closed = [...workflows].filter(([key, status]) => status !== 'RUNNING' && isOpen(key)).length;
   return {
     account: round.account,
-    lost: round.size - ledger.obligations.length + unseen,
+    lost: Math.max(0, round.size - ledger.obligations.length) + unseen,
     stuck: Math.max(closed, ledger.obligations.filter((o) => OPEN.includes(o.disposition)).length),
     unexplained: requestsUnexplained,
     wrongState: Object.values(wrong).reduce((a, b) => a + b),
@@ -84,6 +97,7 @@ export function judgeRound(
     answeredUnknown: answered.filter((r) => attemptOf(r)?.outcomes[0]?.outcome === 'unknown').length,
     windowsMs: windowsOf(answered, attemptOf, round.struckAtMs),
     requests: journal.length,
+    reconciled: round.reconciled,
   };
 }
 
@@ -121,6 +135,16 @@ function sideBySide(journal: readonly JournalRequest[], attemptOf: AttemptOf): n
     });
   }
   return found;
+}
+
+/**
+ * Its head, or so much of it that it was answered, came when its own lease was over. A wire's deadline is a second before
+ * that: what is later has been sent by somebody who stood still in between.
+ */
+function isAfterLease(request: JournalRequest, attempt: AttemptFact | undefined): boolean {
+  const overMs = (attempt?.leaseUntilMs ?? Infinity) + LATE_MS;
+  const { ended } = request;
+  return request.headAtMs > overMs || ((ended?.status ?? null) !== null && (ended?.atMs ?? 0) > overMs);
 }
 
 function notTerminated(ledger: LedgerView): number {

@@ -6,7 +6,7 @@ import type { DeliveryPolicy } from '../../src/policy/delivery-policy.js';
 import type { ObligationInput } from '../../src/workflows/obligation-input.js';
 import type { PlannedAct } from './plan.js';
 
-const AGAIN_EVERY_MS = 150;
+const AGAIN_EVERY_MS = 60;
 /** What an operator tries again: the obligation isn't there yet, or the database isn't. */
 const NOT_YET: readonly string[] = ['not_found', 'database_unavailable'];
 
@@ -50,9 +50,8 @@ export async function askAgain(
   const input: ObligationInput = { key, policy };
   const options = { workflowId: `again:${key}`, taskQueue: TASK_QUEUES.main, args: [input] };
   await persist(desk, async () => {
-    // Not before the first attempt: a workflow without its obligation is another story.
-    if (!(await desk.client.find({ key })).some((row) => row.attempts > 0))
-      throw new WaybillError('not_found');
+    // As soon as there is an obligation, so that both ask while one of them sends.
+    if ((await desk.client.find({ key })).length === 0) throw new WaybillError('not_found');
     await desk.workflows.start(WORKFLOWS.obligation, {
       ...options,
       workflowIdConflictPolicy: 'USE_EXISTING',

@@ -1,18 +1,22 @@
 import { parseArgs } from 'node:util';
+import { POINTS } from '../../src/watch/points.js';
 import { KILL_MUTATIONS, type KillMutation } from './mutations.js';
-import { KINDS, type Kind } from './plan.js';
+import { KINDS, RANDOM_KINDS, type Kind } from './plan.js';
+
+/** Points and random times take turns. */
+const DEFAULT_ROUNDS = 4 * Math.max(POINTS.length, RANDOM_KINDS.length);
 
 export const USAGE = `usage: npm run proof:kill -- [--rounds N] [--seed S] [--json] [--only ROUND] [--size N] ...
 
 Plays rounds: an event goes to subscribers of its own, and something dies meanwhile, at a named point or at a random
 time. Then a checker lays the receiver's journal beside the ledger and beside Temporal's workflows.
-  --rounds N      54 when unset: two of each kind
+  --rounds N      ${DEFAULT_ROUNDS} when unset: at least two of each kind
   --seed S        decides every round; 1 when unset
   --only ROUND    plays this round of the seed alone
   --size N        deliveries in flight in each round, 4 to 100; 50 when unset
   --kinds A,B     only these; all when unset: ${KINDS.join(', ')}
-  --patience S    seconds after which a round that isn't over is stuck; 180 when unset
-  --open N        rounds whose ends may be waited for at once; 3 when unset
+  --patience S    seconds after which what isn't over is left to one reconciliation; 180 when unset
+  --open N        rounds whose ends may be waited for at once; 5 when unset
   --json          stdout gets one JSON object as its last line
   --help          this text
 Exit status: 0 as it must be, 1 a row falls short, 2 wrong usage.
@@ -45,13 +49,13 @@ export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): O
     throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`);
   };
   return {
-    rounds: whole('rounds', 2 * KINDS.length, 1, 10_000),
+    rounds: whole('rounds', DEFAULT_ROUNDS, 1, 10_000),
     seed: whole('seed', 1, 0, 2 ** 31),
     only: values.only === undefined ? undefined : whole('only', 0, 0, 10_000),
     size: whole('size', 50, 4, 100),
     kinds: kindsOf(values.kinds),
     patienceMs: whole('patience', 180, 1, 3_600) * 1_000,
-    open: whole('open', 3, 1, 20),
+    open: whole('open', 5, 1, 20),
     json: values.json ?? false,
     help: values.help ?? false,
     mutation: mutationOf(env['WAYBILL_KILL_MUTATION']),

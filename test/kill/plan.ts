@@ -9,19 +9,32 @@ export const RANDOM_KINDS = [
   'relay SIGKILL',
   'relay SIGTERM',
   'Postgres SIGKILL',
+  'Postgres SIGTERM',
   'Temporal SIGKILL',
+  'Temporal SIGTERM',
   'Postgres link cut',
   'Postgres answer lost',
   'Temporal link cut',
   'Temporal answer lost',
+  'receiver link cut',
+  'receiver answer lost',
+  'publisher answer lost',
+  'operator answer lost',
   'signals and SIGKILL',
 ] as const;
 export type RandomKind = (typeof RANDOM_KINDS)[number];
+/** Of these the ones that strike the round itself, which publishes and acts as a service and an operator would. */
+export const OWN_KINDS = ['publisher answer lost', 'operator answer lost'] as const satisfies RandomKind[];
+export type OwnKind = (typeof OWN_KINDS)[number];
 export type Kind = Point | RandomKind;
 export const KINDS: readonly Kind[] = [...POINTS, ...RANDOM_KINDS];
 
 export const PROCESSES = ['relay', 'worker-a', 'worker-b'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
+
+/** What strikes at a point, in turn. After SIGSTOP the process goes on once its leases are over. */
+export const POINT_SIGNALS = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const;
+export type PointSignal = (typeof POINT_SIGNALS)[number];
 
 /** An operator's act on the obligation of the subscriber with this number, so long after the publish. */
 export interface PlannedAct {
@@ -36,7 +49,8 @@ export interface Plan {
   readonly round: number;
   readonly kind: Kind;
   readonly point: Point | undefined;
-  readonly signal: 'SIGKILL' | 'SIGTERM';
+  /** What strikes at a point; a kind at a random time names its own. */
+  readonly signal: PointSignal;
   /** Who dies; at a point of the workers: whichever of the two reaches it first. */
   readonly victim: ProcessName;
   /** At the how-manieth time the point is reached. */
@@ -60,7 +74,7 @@ const BUSY_MS = 3_000;
  */
 export function planOf(seed: number, round: number, size: number, kinds: readonly Kind[]): Plan {
   const random = randomOf('kill', seed, round);
-  const kind = kindOf(seed, round, kinds);
+  const { kind, lap } = kindOf(seed, round, kinds);
   const point = isPoint(kind) ? kind : undefined;
   const ofRelay = (point ?? kind).startsWith('relay');
   const isHeed = point?.startsWith('heed') ?? false;
@@ -70,16 +84,17 @@ export function planOf(seed: number, round: number, size: number, kinds: readonl
     round,
     kind,
     point,
-    signal: point !== undefined && turn(round) % 2 === 1 ? 'SIGTERM' : 'SIGKILL',
+    signal: point === undefined ? 'SIGKILL' : signalAt(point, lap),
     victim: ofRelay ? 'relay' : random.pick(['worker-a', 'worker-b'] as const),
     nth: random.whole(1, Math.floor(most)),
     ...blowAt(random),
     acts: isHeed || kind === 'signals and SIGKILL' ? acts(random, size) : [],
   };
+}
 
-  function turn(n: number): number {
-    return Math.floor(n / (2 * Math.max(1, kinds.filter(isPoint).length)));
-  }
+/** Each point meets each signal every third time, and neighbours begin with different ones. */
+function signalAt(point: Point, lap: number): PointSignal {
+  return POINT_SIGNALS[(lap + POINTS.indexOf(point)) % POINT_SIGNALS.length] as PointSignal;
 }
 
 /** Two of three times among the attempts, which take about a second; else anywhere from the publish on. */
@@ -88,13 +103,14 @@ function blowAt(random: Random): Pick<Plan, 'afterMs' | 'fromFirst'> {
   return { fromFirst, afterMs: fromFirst ? random.whole(0, 1_200) : random.whole(100, BUSY_MS) };
 }
 
-function kindOf(seed: number, round: number, kinds: readonly Kind[]): Kind {
+/** `lap`: how often the kind has come before. */
+function kindOf(seed: number, round: number, kinds: readonly Kind[]): { kind: Kind; lap: number } {
   const points = kinds.filter(isPoint);
   const others = kinds.filter((kind) => !isPoint(kind));
   const list = others.length === 0 || (points.length > 0 && round % 2 === 0) ? points : others;
   const place = points.length > 0 && others.length > 0 ? round >> 1 : round;
   const lap = Math.floor(place / list.length);
-  return randomOf('kinds', seed, lap).shuffled(list)[place % list.length] as Kind;
+  return { kind: randomOf('kinds', seed, lap).shuffled(list)[place % list.length] as Kind, lap };
 }
 
 /** Some are paused and resumed, some are terminated, some by a signal; never the same one twice. */

@@ -12,6 +12,15 @@ export const POLICY: Partial<DeliveryPolicy> = {
   redriveWindowMs: 600_000,
 };
 
+/** What every event of a round carries. */
+export const NOTE = 'x'.repeat(2_000);
+/** Less than any request with it has, headers and all, and more than a hello. */
+export const REQUEST_BYTES = 2_300;
+/** Longer than any receiver that answers takes to. */
+export const SLOWEST_ANSWER_MS = 1_300;
+/** Answers that are lost in one blow. */
+export const LOST_AT_MOST = 5;
+
 /** A subscriber of one round: `demo/receiver.ts` plays its endpoint by role. */
 export interface Player {
   readonly role: Role;

@@ -7,7 +7,8 @@ import type { CheckerTask } from './checker.js';
 import type { Finding } from './judge-round.js';
 import { mutateLedger } from './mutations.js';
 import type { Options } from './options.js';
-import { planOf, type Plan } from './plan.js';
+import { OWN_KINDS, planOf, type Plan } from './plan.js';
+import { mend, runReconcile } from './reconcile.js';
 import { openRound, type RoundFact } from './round.js';
 import { faultsIn, rowsOf, type JudgedRound, type Row } from './rows.js';
 import { setStage, type Stage } from './stage.js';
@@ -22,6 +23,8 @@ export interface Report {
   readonly size: number;
   readonly seconds: number;
   readonly rows: readonly Row[];
+  /** What a last `waybill reconcile --dry-run --grace-ms 0` names, when all is over: nothing. */
+  readonly reconcileFindings: number;
   /** Why it is red. */
   readonly reasons: readonly string[];
 }
@@ -47,16 +50,22 @@ export async function prove(options: ProofOptions): Promise<Report> {
     const judged = await judgedBy(stage, facts, signal);
     const due = kinds.filter((kind) => plans.some((plan) => plan.kind === kind));
     const rows = rowsOf(due, judged);
-    const reasons = rows.flatMap((row) =>
-      faultsIn(row, plans.filter((plan) => plan.kind === row.kind).length).map(
-        (fault) => `${row.kind}: ${fault}`,
+    say('asking reconciliation what it would mend now');
+    const found = await runReconcile(stage, true, signal);
+    const reasons = [
+      ...rows.flatMap((row) =>
+        faultsIn(row, plans.filter((plan) => plan.kind === row.kind).length).map(
+          (fault) => `${row.kind}: ${fault}`,
+        ),
       ),
-    );
+      ...found.map((finding) => `reconciliation still finds ${finding}`),
+    ];
     return {
       verdict: reasons.length === 0 ? 'green' : 'red',
       ...{ seed, rounds: plans.length, size },
       seconds: Math.round((performance.now() - startedMs) / 1_000),
       ...{ rows, reasons },
+      reconcileFindings: found.length,
     };
   } finally {
     say('stopping');
@@ -69,6 +78,8 @@ async function play(options: ProofOptions, stage: Stage, plans: readonly Plan[])
   const { open, patienceMs, say, signal, size } = options;
   const connection = await Connection.connect({ address: stage.stack.temporalAddress ?? '' });
   const facts: RoundFact[] = [];
+  const startedMs = performance.now();
+  let done = 0;
   const ends = new Set<Promise<void>>();
   const giveUp = new AbortController();
   const ending = AbortSignal.any([signal, giveUp.signal]);
@@ -80,7 +91,8 @@ async function play(options: ProofOptions, stage: Stage, plans: readonly Plan[])
     const end = round.over.then((fact) => {
       facts.push(fact);
       ends.delete(end);
-      say(lineOf(fact, facts.length, plans.length));
+      if (fact.struck.hit || fact.take === TAKES) done += 1;
+      say(`${lineOf(fact, done, plans.length)}${leftOf(performance.now() - startedMs, done, plans.length)}`);
     });
     end.catch(() => undefined); // awaited below
     ends.add(end);
@@ -93,7 +105,7 @@ async function play(options: ProofOptions, stage: Stage, plans: readonly Plan[])
         take += 1;
     }
     await Promise.all(ends);
-    return facts;
+    return await mend(stage, connection, facts, { patienceMs, signal });
   } finally {
     giveUp.abort(new Error('another round failed'));
     await Promise.allSettled(ends);
@@ -103,14 +115,22 @@ async function play(options: ProofOptions, stage: Stage, plans: readonly Plan[])
 
 function lineOf(fact: RoundFact, done: number, all: number): string {
   const { plan, seconds, struck, stuck } = fact;
-  const at =
-    plan.point === undefined
+  const at = (OWN_KINDS as readonly string[]).includes(plan.kind)
+    ? 'as it was given'
+    : plan.point === undefined
       ? `${plan.afterMs} ms after the ${plan.fromFirst ? 'first attempt' : 'publish'}`
       : `${plan.signal} at reach ${plan.nth}`;
   const fell = struck.fell.length > 0 ? `, ${struck.fell.join(' and ')} fell` : '';
   const alone = struck.fellAlone.length > 0 ? `, ${struck.fellAlone.join(' and ')} FELL ALONE` : '';
   const ill = stuck.length > 0 ? `, STUCK: ${stuck.join(' ')}` : struck.hit ? '' : ', missed';
   return `${done}/${all} round ${plan.round}: ${plan.kind} ${at}${fell}${alone}; ${seconds.toFixed(1)} s${ill}`;
+}
+
+/** How long it has been going on, and how long it will, at this pace. */
+function leftOf(elapsedMs: number, done: number, all: number): string {
+  const minutes = (ms: number): string => (ms / 60_000).toFixed(1);
+  const left = done === 0 || done === all ? '' : `, about ${minutes((elapsedMs / done) * (all - done))} left`;
+  return ` (${minutes(elapsedMs)} min gone${left})`;
 }
 
 async function judgedBy(

@@ -1,30 +1,32 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Connection } from '@temporalio/client';
-import { WaybillClient, type ObligationRow } from '../../src/client.js';
+import { WaybillClient } from '../../src/client.js';
 import { loadConfig } from '../../src/config.js';
-import { FINAL_DISPOSITIONS, obligationKey, type ObligationKey } from '../../src/contract.js';
-import { isDatabaseTrouble } from '../../src/ledger/pool.js';
-import { askAgain, perform, release, type OperatorDesk } from './operator.js';
+import { obligationKey } from '../../src/contract.js';
+import { askAgain, perform, type OperatorDesk } from './operator.js';
+import { ownStrike } from './own-blows.js';
+import { persistently } from './persistently.js';
 import type { Plan } from './plan.js';
-import { playersOf, POLICY, type Player } from './players.js';
+import { NOTE, playersOf, POLICY, type Player } from './players.js';
 import type { Stage } from './stage.js';
 import { prepare, type Struck } from './strike.js';
+import { untilFinal } from './until-final.js';
 
-const LOOK_EVERY_MS = 250;
 const IN_FLIGHT_EVERY_MS = 40;
-/** A pause whose resume came too early, since the database was away, is resumed by the round. */
-const FORGOTTEN_PAUSE_MS = 12_000;
 
 /** A round that is over, for the checker and the report. */
 export interface RoundFact {
   readonly plan: Plan;
+  readonly take: number;
   readonly account: string;
   readonly shipment: string;
   /** Obligations that are owed. */
   readonly size: number;
   readonly struck: Struck;
   readonly seconds: number;
+  /** In the order of its players. */
+  readonly subscribers: readonly string[];
   /** Obligations that were not final when patience was over. */
   readonly stuck: readonly string[];
 }
@@ -59,23 +61,23 @@ export async function openRound(options: RoundOptions): Promise<OpenRound> {
   setMaxListeners(0, ending); // every act and wait of the round hangs on it
   try {
     const ids = await persistently(ending, () => addAll(stage, client, players));
-    const strike = await prepare(stage, plan, ending, () => untilInFlight(client, ending));
+    const event = {
+      ...{ shipment, version: 1, type: 'shipment.delivered', contentType: 'application/json' },
+      payload: JSON.stringify({ shipment, note: NOTE }),
+    };
+    const own = ownStrike(stage, plan, { client, account, event, signal: ending });
+    const strike = own ?? (await prepare(stage, plan, ending, () => untilInFlight(client, ending)));
     const startedMs = performance.now();
-    await persistently(ending, () =>
-      client.publish({
-        ...{ shipment, version: 1, type: 'shipment.delivered', contentType: 'application/json' },
-        payload: JSON.stringify({ shipment, note: 'x'.repeat(2_000) }),
-      }),
-    );
+    await (own?.publish() ?? persistently(ending, () => client.publish(event)));
+    const struck = strike.fall();
     const desk: OperatorDesk = {
       client,
       workflows: new Client({ connection: options.connection }).workflow,
       keyOf: (i) => obligationKey(shipment, ids[i] ?? '', 1),
       signal: ending,
     };
-    const struck = strike.fall();
     const over = finish({ ...options, ...{ client, desk, players, closing, startedMs } }, struck).then(
-      (end) => ({ plan, account, shipment, size, ...end }),
+      (end) => ({ ...{ plan, take, account, shipment, size }, subscribers: ids, ...end }),
     );
     over.catch(() => undefined); // whoever opened the round awaits it later
     return { struck, over };
@@ -135,7 +137,7 @@ async function finish(round: Running, falling: Promise<Struck>): Promise<End> {
   const end = await Promise.allSettled([
     (async () => {
       const struck = await falling;
-      const stuck = await untilFinal(round);
+      const stuck = await untilFinal({ ...round, nthWait: 1 });
       return { struck, stuck, seconds: Math.round(performance.now() - startedMs) / 1_000 };
     })(),
   ]);
@@ -145,58 +147,6 @@ async function finish(round: Running, falling: Promise<Struck>): Promise<End> {
   if (end[0].status === 'rejected') throw end[0].reason;
   if (undone?.status === 'rejected') throw undone.reason;
   return end[0].value;
-}
-
-/** Waits until everything owed is final, and brings back what is dead or held; answers what is open in the end. */
-async function untilFinal(round: Running): Promise<ObligationKey[]> {
-  const { client, desk, size, patienceMs, stage, signal } = round;
-  const deadlineMs = performance.now() + patienceMs;
-  const heldSinceMs = new Map<string, number>();
-  const deeds = new Map<string, number>();
-  for (;;) {
-    const rows = await persistently(signal, () => client.find({ limit: size + 10 }));
-    const open = rows.filter((row) => !(FINAL_DISPOSITIONS as readonly string[]).includes(row.disposition));
-    if (rows.length === size && open.length === 0) return [];
-    if (performance.now() > deadlineMs) {
-      const seen = new Set(rows.map((row) => row.key));
-      const missing = round.players.map((_, i) => desk.keyOf(i)).filter((key) => !seen.has(key));
-      return [...open.map((row) => row.key), ...missing];
-    }
-    for (const row of open) {
-      const verb = due(row, heldSinceMs);
-      if (!verb) continue;
-      const nth = (deeds.get(row.key) ?? 0) + 1;
-      deeds.set(row.key, nth);
-      if (verb === 'redrive') await stage.mend(row.subscriberName);
-      await release(desk, verb, row.key, nth);
-    }
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
-  }
-}
-
-/** What an operator would do about an obligation in this state, if anything. */
-function due(row: ObligationRow, heldSinceMs: Map<string, number>): 'resume' | 'redrive' | undefined {
-  if (row.disposition === 'dead') return 'redrive';
-  if (row.disposition !== 'held') {
-    heldSinceMs.delete(row.key);
-    return undefined;
-  }
-  if (row.heldBy === 'system') return 'resume';
-  const since = heldSinceMs.get(row.key) ?? performance.now();
-  heldSinceMs.set(row.key, since);
-  return performance.now() - since > FORGOTTEN_PAUSE_MS ? 'resume' : undefined;
-}
-
-/** Everything a round does against the database, however often the database goes away meanwhile. */
-async function persistently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDatabaseTrouble(error) || signal.aborted) throw error;
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
-    }
-  }
 }
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

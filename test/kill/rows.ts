@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Finding } from './judge-round.js';
-import type { Kind } from './plan.js';
+import { POINT_SIGNALS, type Kind, type PointSignal } from './plan.js';
 import type { RoundFact } from './round.js';
 
 /** One line of the report: every round of one kind of blow. */
@@ -18,6 +18,10 @@ export interface Row {
   readonly sentTwice: number;
   readonly retried: number;
   readonly answeredUnknown: number;
+  /** What reconciliation had to bring back, its schedule's runs included. */
+  readonly reconciled: number;
+  /** Rounds by what struck at the point; empty at a random time. */
+  readonly signals: Readonly<Partial<Record<PointSignal, number>>>;
   /** Receiver's answer to the settle, for answers around the blow. */
   readonly unknownWindowMs: { readonly p50: number; readonly max: number };
   /** Mean time from publish to the end of a round. */
@@ -64,6 +68,8 @@ function rowOf(kind: Kind, all: readonly JudgedRound[]): Row {
     sentTwice: sum(({ finding }) => finding.sentTwice),
     retried: sum(({ finding }) => finding.retried),
     answeredUnknown: sum(({ finding }) => finding.answeredUnknown),
+    reconciled: sum(({ finding }) => finding.reconciled),
+    signals: signalsIn(hit),
     unknownWindowMs: {
       p50: Math.round(windows[windows.length >> 1] ?? 0),
       max: Math.round(windows.at(-1) ?? 0),
@@ -79,18 +85,32 @@ function rowOf(kind: Kind, all: readonly JudgedRound[]): Row {
   };
 }
 
+function signalsIn(rounds: readonly JudgedRound[]): Row['signals'] {
+  const struck = rounds.filter(({ fact }) => fact.plan.point !== undefined);
+  const counts = POINT_SIGNALS.map(
+    (signal) => [signal, struck.filter(({ fact }) => fact.plan.signal === signal).length] as const,
+  );
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
 /** Why a row falls short, in words; empty where it doesn't. `due`: rounds planned for it. */
 export function faultsIn(row: Row, due: number): string[] {
   const faults: string[] = MUST_BE_ZERO.filter((name) => row[name] > 0).map((name) => `${name} ${row[name]}`);
   if (row.rounds < due) faults.push(`${row.rounds} of ${due} rounds reached it`);
+  if (row.kind === 'receiver answer lost' && row.rounds > 0 && row.answeredUnknown === 0)
+    faults.push('no answer that the receiver gave was lost');
   return faults;
 }
 
 /** For people. */
 export function tableOf(rows: readonly Row[]): string {
-  const columns = ['rounds', 'missed', 'lost', 'stuck', 'unexplained', 'wrongState', 'sentTwice'] as const;
+  const counts = ['lost', 'stuck', 'reconciled', 'unexplained', 'wrongState', 'sentTwice'] as const;
+  const columns = ['rounds', 'missed', ...counts] as const;
   const table = new Table({
-    head: ['kill', ...columns, 'answered, then unknown', 'window ms p50', 'max', 's/round', 'red'],
+    head: [
+      ...['kill', 'KILL/\nTERM/\nSTOP', ...columns],
+      ...['answered,\nthen\nunknown', 'window\nms p50', 'max', 's/\nround', 'red'],
+    ],
     style: { head: [], border: [], compact: true },
   });
   for (const row of rows) {
@@ -99,9 +119,13 @@ export function tableOf(rows: readonly Row[]): string {
     const red = [row.red.join(' '), ...wrong].filter((text) => text !== '').join('; ');
     table.push([
       row.kind,
+      struckBy(row),
       ...columns.map((name) => row[name]),
       ...[row.answeredUnknown, p50, max, row.secondsPerRound, red],
     ]);
   }
   return table.toString();
 }
+
+const struckBy = ({ signals }: Row): string =>
+  Object.keys(signals).length === 0 ? '' : POINT_SIGNALS.map((signal) => signals[signal] ?? 0).join('/');

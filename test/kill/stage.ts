@@ -17,11 +17,17 @@ const ROLES: Readonly<Record<ProcessName, string>> = {
 };
 /** Time to settle in; with the deadline of a send (plan of a round) it makes the lease. */
 const LEASE_MARGIN_MS = 1_000;
-const DRAIN_MS = 3_000;
+const DRAIN_MS = 3_500;
 
 export interface Links {
   readonly Postgres: Link;
   readonly Temporal: Link;
+}
+
+/** A way to Postgres of its own. */
+export interface Office {
+  readonly link: Link;
+  readonly databaseUrl: string;
 }
 
 /** Everything that runs during a proof by kill, and the handles by which it is made to fail. */
@@ -32,7 +38,12 @@ export interface Stage {
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly journal: string;
+  /** In front of the receiver, for both workers. */
+  readonly receiver: Link;
+  /** Where subscribers' URLs lead: to that link. */
   readonly receiverPort: number;
+  /** To Postgres, of those who publish and act. */
+  readonly offices: Readonly<Record<'publisher' | 'operator', Office>>;
   readonly links: Readonly<Record<ProcessName, Links>>;
   readonly troupe: Troupe;
   member(name: ProcessName): Member;
@@ -92,15 +103,24 @@ export async function setStage({ dataDir, signal, say }: StageOptions): Promise<
       Postgres: await open(new URL(stack.appUrl).port),
       Temporal: await open((stack.temporalAddress ?? '').split(':')[1] ?? ''),
     });
+    const receiver = await open(String(settings.port));
+    const throughLink = (link: Link): string => {
+      const url = new URL(stack.appUrl);
+      url.port = String(link.port);
+      return url.href;
+    };
+    const office = async (): Promise<Office> => {
+      const link = await open(new URL(stack.appUrl).port);
+      return { link, databaseUrl: throughLink(link) };
+    };
+    const offices = { publisher: await office(), operator: await office() };
     const byName = { relay: await linked(), 'worker-a': await linked(), 'worker-b': await linked() };
 
     const start = async (name: ProcessName): Promise<void> => {
       const [port] = (await freePorts(1)) as [number];
-      const url = new URL(stack.appUrl);
-      url.port = String(byName[name].Postgres.port);
       await troupe.start(name, [program, ROLES[name], bundle], port, {
         ...common,
-        WAYBILL_DATABASE_URL: url.href,
+        WAYBILL_DATABASE_URL: throughLink(byName[name].Postgres),
         TEMPORAL_ADDRESS: `127.0.0.1:${byName[name].Temporal.port}`,
         WAYBILL_KILL_PORT: String(port),
       });
@@ -112,7 +132,8 @@ export async function setStage({ dataDir, signal, say }: StageOptions): Promise<
       ...{ stack, say, folder, links: byName, troupe, stop, restart: start },
       env: common,
       journal: settings.journal,
-      receiverPort: settings.port,
+      ...{ receiver, offices },
+      receiverPort: receiver.port,
       member: (name) => troupe.member(name),
       tellSecrets: async (secrets) => {
         writeFileSync(settings.secretsFile, JSON.stringify(secrets), { mode: 0o600 });

@@ -20,12 +20,20 @@ export interface Member {
   readonly exited: Promise<Exit>;
 }
 
+export interface Heard {
+  readonly exit: Exit;
+  /** stdout and stderr, mixed. */
+  readonly text: string;
+}
+
 /** The processes of the proof, by name; none of them outlives this one. */
 export interface Troupe {
   /** Starts a process under a name that no living one has; resolves once its control endpoint answers. */
   start(name: string, args: readonly string[], port: number, env: Env): Promise<Member>;
   /** Starts one without a control endpoint, which ends by itself. */
   run(name: string, file: string, arg: string, env: Env): Promise<Supervised>;
+  /** The same with any arguments; answers its exit and what it wrote once it has ended, by itself or by `signal`. */
+  hear(name: string, args: readonly string[], env: Env, signal: AbortSignal): Promise<Heard>;
   /** The latest of this name. */
   member(name: string): Member;
   stop(): Promise<void>;
@@ -67,6 +75,19 @@ export function openTroupe(folder: string): Troupe {
       all.add(process);
       void process.exited.then(() => all.delete(process));
       return process;
+    },
+    async hear(name, args, env, signal) {
+      signal.throwIfAborted();
+      const log = join(folder, `${name}.log`);
+      const process = await launch(name, args, env, log);
+      all.add(process);
+      const end = (): void => void process.stop();
+      signal.addEventListener('abort', end, { once: true });
+      const exit = await process.exited;
+      all.delete(process);
+      signal.removeEventListener('abort', end);
+      signal.throwIfAborted();
+      return { exit, text: readFileSync(log, 'utf8') };
     },
     member(name) {
       const member = members.get(name);

@@ -1,5 +1,5 @@
 /**
- * `worker.ts ROLE,ROLE BUNDLE`: a worker process as `waybill worker` runs one, which can be told to die at a point.
+ * `worker.ts ROLE,ROLE BUNDLE`: a worker process as `waybill worker` runs one, which can be told to die, or to stop, at a point.
  * Its control endpoint is on the loopback port of WAYBILL_KILL_PORT: `GET /ready`, `POST /arm` with
  * {@link Orders} in JSON, `POST /disarm` (answers 410 where it has struck already).
  */
@@ -10,12 +10,13 @@ import { connectClient, connectWorker } from '../../src/temporal.js';
 import { makeLog } from '../../src/watch/log.js';
 import { startWorker, type Role, type RunningWorker } from '../../src/worker.js';
 import type { Point } from '../../src/watch/points.js';
+import type { PointSignal } from './plan.js';
 
 export interface Orders {
   readonly point: Point;
   /** At the how-manieth time from now. */
   readonly nth: number;
-  readonly signal: 'SIGKILL' | 'SIGTERM';
+  readonly signal: PointSignal;
 }
 
 let orders: Orders | undefined;
@@ -37,6 +38,7 @@ async function control(request: http.IncomingMessage, response: http.ServerRespo
   if (request.url === '/arm') {
     orders = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Orders;
     times = 0;
+    struck = false; // a stop is survived
   } else if (request.url === '/disarm') {
     orders = undefined;
     response.statusCode = struck ? 410 : 200;

@@ -19,6 +19,7 @@ export const desk = (pool: pg.Pool, account = 'default', now: Date | null = null
   source: 'client',
   sealer: testSealer,
   allow: parseAllowList('localhost,127.0.0.0/8'),
+  times: { leaseMarginMs: 10_000, drainMs: 3_600_000 },
   now,
 });
 

@@ -104,7 +104,7 @@ export async function startWaybill(
     WAYBILL_KEYS: TEST_KEYS,
     WAYBILL_ALLOW: 'localhost,127.0.0.0/8',
     WAYBILL_EXTRA_CA_FILE: trust.caFile,
-    WAYBILL_DRAIN_MS: '5000',
+    WAYBILL_DRAIN_MS: '90000', // covers every deadline that a test sets; costs nothing while nothing is sent
     ...options.env,
   });
   const taskQueue = options.taskQueue ?? `test-${process.pid}-${++serial}`;

@@ -198,6 +198,23 @@ describe('the lease', () => {
     expect(bench.receiver.requests).toHaveLength(0);
   });
 
+  test('is over with half the body sent: the other half stays here', async () => {
+    let leaseEndsAtMs = Infinity;
+    const bench = await startBench(
+      {},
+      {
+        onPhase: (phase) => {
+          while (phase === 'body-half' && performance.now() < leaseEndsAtMs);
+        },
+      },
+    );
+    leaseEndsAtMs = performance.now() + 1_000;
+    const verdict = await bench.send({ leaseEndsAtMs });
+    expect(verdict).toMatchObject({ outcome: 'cancelled', class: 'lease_over', sent: 'no' });
+    await bench.receiver.until(() => bench.receiver.openSockets() === 0);
+    expect(bench.receiver.requests).toHaveLength(0);
+  });
+
   test('is over while the answer is awaited: unknown, and the socket is gone', async () => {
     const bench = await startBench({ answer: () => {} });
     const verdict = await bench.send({ leaseEndsAtMs: performance.now() + 500, timeoutMs: AMPLE_MS });

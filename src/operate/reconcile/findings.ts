@@ -41,7 +41,7 @@ export type Finding =
         | 'workflow-reset'
         | 'lease-ran-out';
     } & OfObligation)
-  | { readonly kind: 'record-missing'; readonly key: ObligationKey };
+  | { readonly kind: 'record-missing'; readonly key: ObligationKey; readonly truth: WorkflowTruth };
 
 /** What the finding is about: an obligation's key, or an event. */
 export function subjectOf(finding: Finding): { key: ObligationKey | null; eventId: number | null } {

@@ -1,5 +1,11 @@
 import type { WorkflowClient } from '@temporalio/client';
-import { SIGNALS, parseObligationKey, type ObligationKey } from '../../contract.js';
+import {
+  FINAL_DISPOSITIONS,
+  SIGNALS,
+  parseObligationKey,
+  type Disposition,
+  type ObligationKey,
+} from '../../contract.js';
 import { relayRow, type RelayDeps } from '../../intake/relay.js';
 import { startEvent, startObligation, type Starter } from '../../intake/starter.js';
 import { actOnObligation, lookAt } from '../../ledger/acts.js';
@@ -7,7 +13,7 @@ import { startRow } from '../../ledger/events.js';
 import type { Queryable } from '../../ledger/pool.js';
 import { adoptEnd, auditFinding, holdRecordLost, rebuildObligation } from '../../ledger/reconcile.js';
 import { subjectOf, type Finding } from './findings.js';
-import { attemptsKnownTo } from './workflow-truth.js';
+import { attemptsKnownTo, type WorkflowTruth } from './workflow-truth.js';
 
 export interface RepairDeps {
   readonly db: Queryable;
@@ -47,20 +53,8 @@ async function mend(deps: RepairDeps, finding: Finding): Promise<string> {
     case 'workflow-closed':
       return reopenOrAdopt(deps, finding);
     case 'workflow-terminated':
-    case 'workflow-cancelled': {
-      const { by, runId } = finding.truth;
-      const act = {
-        verb: 'terminate',
-        actor: clean(`temporal:${by?.identity || 'unknown'}`, 200),
-        reason: clean(
-          by?.reason || `${finding.kind.slice('workflow-'.length)} with Temporal's own tools`,
-          500,
-        ),
-        requestId: `temporal:${runId ?? ''}`,
-      } as const;
-      const answer = await actOnObligation(db, null, finding.key, act, 'temporal', await deps.now());
-      return answer.ok ? `terminated, as ${act.actor} did in Temporal` : `left: ${answer.code ?? 'refused'}`;
-    }
+    case 'workflow-cancelled':
+      return endAsInTemporal(deps, finding.key, finding.truth);
     case 'workflow-reset':
       return clean(
         `noted: reset by ${finding.truth.by?.identity || 'unknown'}; what is on record isn't sent again`,
@@ -71,7 +65,7 @@ async function mend(deps: RepairDeps, finding: Finding): Promise<string> {
       await deps.temporal.getHandle(finding.key).signal(SIGNALS.recheck);
       return 'recorded as unknown, workflow told';
     case 'record-missing':
-      return rebuild(deps, finding.key);
+      return rebuild(deps, finding);
   }
 }
 
@@ -112,16 +106,48 @@ async function reopenOrAdopt(deps: RepairDeps, finding: Extract<Finding, { row: 
   return startAnew(deps, key);
 }
 
-async function rebuild(deps: RepairDeps, key: ObligationKey): Promise<string> {
+/** Somebody ended the workflow with Temporal's own tools, which is a person's decision about the obligation. */
+async function endAsInTemporal(deps: RepairDeps, key: ObligationKey, truth: WorkflowTruth): Promise<string> {
+  const { by, runId, state } = truth;
+  const act = {
+    verb: 'terminate',
+    actor: clean(`temporal:${by?.identity || 'unknown'}`, 200),
+    reason: clean(by?.reason || `${state} with Temporal's own tools`, 500),
+    requestId: `temporal:${runId ?? ''}`,
+  } as const;
+  const answer = await actOnObligation(deps.db, null, key, act, 'temporal', await deps.now());
+  return answer.ok ? `terminated, as ${act.actor} did in Temporal` : `left: ${answer.code ?? 'refused'}`;
+}
+
+/**
+ * Writes the row anew from what is left, and brings it together with its workflow. Where there is neither a workflow nor
+ * an attempt on record, one attempt that nobody knows of is assumed, so that it is held.
+ */
+async function rebuild(
+  deps: RepairDeps,
+  { key, truth }: Extract<Finding, { kind: 'record-missing' }>,
+): Promise<string> {
   const { db } = deps;
   const parts = parseObligationKey(key);
   if (!parts) return 'left: no key of ours';
-  const attempts = await attemptsKnownTo(deps.temporal, key);
-  const becomes = await rebuildObligation(db, { ...parts, key }, attempts, await deps.now());
+  const known = truth.state === 'missing' ? 1 : await attemptsKnownTo(deps.temporal, key);
+  const becomes = await rebuildObligation(db, { ...parts, key }, known, await deps.now());
   if (becomes === null) return 'left: its event or subscriber is gone, too';
-  await deps.temporal.getHandle(key).signal(SIGNALS.recheck);
-  return becomes === 'held' ? 'rebuilt and held as record-lost' : `rebuilt as ${becomes}`;
+  const did = becomes === 'held' ? 'rebuilt and held as record-lost' : `rebuilt as ${becomes}`;
+  if (truth.state === 'running') {
+    await deps.temporal.getHandle(key).signal(SIGNALS.recheck);
+    return did;
+  }
+  if (isFinal(becomes) || (becomes === 'dead' && truth.state === 'closed')) return did;
+  if (truth.state === 'terminated' || truth.state === 'cancelled')
+    return `rebuilt; ${await endAsInTemporal(deps, key, truth)}`;
+  if (truth.ended && (await adoptEnd(db, key, truth.ended, await deps.now())))
+    return `rebuilt, adopted as ${truth.ended}`;
+  return `${did}; ${await startAnew(deps, key)}`;
 }
+
+const isFinal = (disposition: Disposition): boolean =>
+  FINAL_DISPOSITIONS.some((final) => final === disposition);
 
 const clean = (text: string, most: number): string =>
   text

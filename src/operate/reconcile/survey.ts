@@ -2,7 +2,9 @@ import type { WorkflowClient } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { WORKFLOWS, eventWorkflowId, parseObligationKey, type ObligationKey } from '../../contract.js';
 import {
+  eventsShortOfRows,
   findingOnRecord,
+  keysGoneFrom,
   keysWithoutRow,
   openObligations,
   overdueOutbox,
@@ -19,6 +21,8 @@ export interface SurveyDeps {
   readonly taskQueue: string;
   /** How long a mismatch must have stood: what is merely under way is none. */
   readonly graceMs: number;
+  /** Rows that are gone are missed by counting, in events published so lately; in all where unset. */
+  readonly countWithinMs?: number;
   readonly now: () => Promise<Date | null>;
   /** Told how many things have been looked at so far. */
   readonly onProgress?: (looked: number) => void;
@@ -26,6 +30,8 @@ export interface SurveyDeps {
 
 const PAGE = 200;
 const READS_AT_ONCE = 10;
+/** Their obligations are counted in one statement, which has half a minute. */
+const EVENTS_AT_ONCE = 500;
 
 /**
  * Looks at everything that should be on its way, in bounded pages, and reads each workflow by its id. It changes
@@ -39,7 +45,12 @@ export async function* survey(deps: SurveyDeps): AsyncGenerator<Finding> {
   }
   yield* unfinished(deps, look);
   yield* open(deps, look);
-  yield* withoutRow(deps, look);
+  const named = new Set<string>();
+  for await (const finding of recordsMissing(deps, look)) {
+    if (named.has(finding.key)) continue;
+    named.add(finding.key);
+    yield finding;
+  }
 }
 
 async function* unfinished(deps: SurveyDeps, look: (count: number) => void): AsyncGenerator<Finding> {
@@ -105,25 +116,49 @@ async function stillOpen(deps: SurveyDeps, row: OpenObligation): Promise<boolean
   return rows[0]?.rev === row.rev;
 }
 
-async function* withoutRow(deps: SurveyDeps, look: (count: number) => void): AsyncGenerator<Finding> {
+type RecordMissing = Extract<Finding, { kind: 'record-missing' }>;
+
+/** By counting, which sees what has no workflow either; and by the workflows that run. May name a key twice. */
+async function* recordsMissing(
+  deps: SurveyDeps,
+  look: (count: number) => void,
+): AsyncGenerator<RecordMissing> {
+  const within = deps.countWithinMs ?? null;
+  for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null;) {
+    const { db, graceMs } = deps;
+    const page = await eventsShortOfRows(db, graceMs, within, await deps.now(), before, EVENTS_AT_ONCE);
+    for (const event of page.events) {
+      for (const key of await keysGoneFrom(deps.db, event)) {
+        yield { kind: 'record-missing', key, truth: await truthOf(deps.temporal, key) };
+      }
+    }
+    look(page.events.length);
+    before = page.lowestId;
+  }
+  yield* runningWithoutRow(deps, look);
+}
+
+async function* runningWithoutRow(
+  deps: SurveyDeps,
+  look: (count: number) => void,
+): AsyncGenerator<RecordMissing> {
   const query = `WorkflowType = '${WORKFLOWS.obligation}' AND TaskQueue = '${deps.taskQueue}' AND ExecutionStatus = 'Running'`;
   let page: string[] = [];
-  const lost = async (): Promise<ObligationKey[]> => {
+  const lost = async (): Promise<RecordMissing[]> => {
     const missing = await keysWithoutRow(deps.db, page);
     look(page.length);
     page = [];
-    const found: ObligationKey[] = [];
+    const found: RecordMissing[] = [];
     for (const key of missing) {
-      if (parseObligationKey(key) && (await truthOf(deps.temporal, key)).state === 'running') {
-        found.push(key as ObligationKey);
-      }
+      if (!parseObligationKey(key)) continue;
+      const truth = await truthOf(deps.temporal, key);
+      if (truth.state === 'running') found.push({ kind: 'record-missing', key: key as ObligationKey, truth });
     }
     return found;
   };
   for await (const { workflowId } of deps.temporal.list({ query, pageSize: PAGE })) {
     page.push(workflowId);
-    if (page.length < PAGE) continue;
-    for (const key of await lost()) yield { kind: 'record-missing', key };
+    if (page.length >= PAGE) yield* await lost();
   }
-  for (const key of await lost()) yield { kind: 'record-missing', key };
+  yield* await lost();
 }

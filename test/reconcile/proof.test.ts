@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { wipeDataDir } from '../../scripts/stack/data-dir.js';
+import { untilNoneIsLeft } from '../setup/launch.js';
+import { startScript, type ScriptRun } from '../support/script-run.js';
+import type { Report } from './proof.js';
+
+/** Under a minute on two quiet cores; the suite shares them. */
+const RUN_TIMEOUT_MS = 400_000;
+
+let run: ScriptRun | undefined;
+afterEach(async () => {
+  await run?.dispose();
+  run = undefined;
+}, RUN_TIMEOUT_MS);
+
+const startProof = (args: readonly string[], env: Record<string, string> = {}): ScriptRun =>
+  startScript('scripts/proof-reconcile.ts', args, env, async (dataDir) => {
+    const data = join(dataDir, 'proof-reconcile');
+    if (existsSync(data)) await wipeDataDir(data); // its Postgres may lie elsewhere, behind a link
+  });
+const reportOf = (stdout: string): Report => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Report;
+
+const SMALL = ['--size', '10', '--json'];
+
+test(
+  'what is taken away by hand is named, mended and delivered, or held; nothing of the proof is left behind',
+  async () => {
+    run = startProof(SMALL);
+    const { status, stdout, stderr } = await run.ended;
+    expect(status, stderr).toBe(0);
+    const report = reportOf(stdout);
+    expect(report).toMatchObject({ verdict: 'green', reasons: [], size: 10 });
+    expect(report).toMatchObject({ strange: [], dryRunChanged: false, foundAgain: 0 });
+    expect(report.rows.reduce((sum, row) => sum + row.obligations, 0)).toBe(40);
+    expect(new Set(report.rows.map((row) => row.kind))).toEqual(
+      new Set([
+        ...['outbox-not-relayed', 'event-not-relayed', 'workflow-missing', 'workflow-terminated'],
+        ...['record-missing', '-'],
+      ]),
+    );
+    for (const row of report.rows) {
+      expect(row).toMatchObject({ notNamed: 0, wrongEnd: 0, unexplained: 0 });
+      expect([row.named, row.repaired]).toEqual([row.removed, row.removed]);
+      expect(row.delivered + row.held + row.terminated).toBe(row.obligations);
+      if (row.kind !== '-') expect(row.removed).toBeGreaterThan(0);
+    }
+    expect(stderr).toMatch(/^proof:reconcile: the dry run named \d+$/m);
+    await untilNoneIsLeft(run.dataDir);
+  },
+  RUN_TIMEOUT_MS,
+);
+
+describe('the proof turns red', () => {
+  const red = async (mutation: string): Promise<Report> => {
+    run = startProof([...SMALL, '--patience', '60'], { WAYBILL_RECONCILE_MUTATION: mutation });
+    const { status, stdout, stderr } = await run.ended;
+    expect(status, stderr).toBe(1);
+    return reportOf(stdout);
+  };
+
+  test(
+    'when what may have been sent is not held',
+    async () => {
+      const { rows } = await red('record-lost-not-held');
+      const all = rows.find((row) => row.what === 'all of a delivered one');
+      expect(all?.held).toBe(0);
+      expect(all?.unexplained).toBeGreaterThan(0);
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  test(
+    'when a row is said to be rebuilt and is not',
+    async () => {
+      const { rows, reasons } = await red('rebuild-nothing');
+      expect(rows.find((row) => row.what === 'row')?.wrongEnd).toBeGreaterThan(0);
+      expect(reasons).toContainEqual(expect.stringMatching(/were still open at the end$/));
+    },
+    RUN_TIMEOUT_MS,
+  );
+});
+
+test(
+  'ended in the middle it leaves nothing behind',
+  async () => {
+    run = startProof(SMALL);
+    await run.until('before the relay stops');
+    run.child.kill('SIGINT');
+    expect((await run.ended).status).toBe(130);
+    await untilNoneIsLeft(run.dataDir);
+  },
+  RUN_TIMEOUT_MS,
+);
+
+test('a size of nothing is refused with status 2 before anything starts', async () => {
+  run = startProof(['--size', '0']);
+  const { status, stdout, stderr } = await run.ended;
+  expect(status).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('--size must be a whole number from 10 to 2000');
+});
