@@ -34,7 +34,7 @@ export interface AttemptControl {
   readonly signal: AbortSignal;
   /** A verdict that an earlier execution read and could not put on record. */
   readonly remembered: Settlement | undefined;
-  /** Resolves once somebody outside this process holds the verdict. */
+  /** Resolves once somebody outside this process holds the verdict, or can't be told; never rejects. */
   readonly remember: (verdict: Settlement) => Promise<void>;
   readonly runId?: string | undefined;
 }
@@ -42,6 +42,8 @@ export interface AttemptControl {
 /** A refusal for this little longer is waited out on the spot: clocks of timer and ledger differ by as much. */
 const SHORT_WAIT_MS = 2_000;
 const SETTLE_RETRY_MAX_MS = 5_000;
+/** A ledger that stalls may take half a minute to fail; a kill in that time must not cost the answer. */
+const SETTLE_SOON_MS = 1_000;
 
 /**
  * One try: claim, send, settle; answers where the obligation stands afterwards.
@@ -139,13 +141,15 @@ async function prepareAndSend(
 }
 
 /**
- * Puts the settlement on record. If the ledger doesn't answer, the verdict is first given to Temporal to hold,
- * then tried again until it is recorded or the drain is over: a read answer is never asked for again.
+ * Puts the settlement on record. If the ledger doesn't answer, or not soon, the verdict is given to Temporal to hold;
+ * then it is tried again until it is recorded or the drain is over: a read answer is never asked for again.
  */
 async function record(deps: AttemptDeps, control: AttemptControl, settlement: Settlement): Promise<Standing> {
   let waitMs = 50;
-  let held = control.remembered !== undefined;
+  let held = control.remembered === undefined ? undefined : Promise.resolve();
+  const hold = (): Promise<void> => (held ??= control.remember(withoutExcerpt(settlement)));
   for (;;) {
+    const slow = setTimeout(() => void hold(), SETTLE_SOON_MS);
     try {
       deps.reached?.('settle.asking');
       const answer = await deps.settle(settlement);
@@ -154,15 +158,14 @@ async function record(deps: AttemptDeps, control: AttemptControl, settlement: Se
       return answer.standing;
     } catch (error) {
       if (error instanceof RecordLost) throw error;
-      if (!held) {
-        await control.remember(withoutExcerpt(settlement));
-        held = true;
-      }
+      await hold();
       if (!isDatabaseTrouble(error)) throw error;
       deps.log.warn({ key: settlement.key, attempt: settlement.attempt, waitMs }, 'settle.waiting');
       if (isStopping(control.signal)) throw new WorkerStopping({ cause: error });
       await delay(waitMs);
       waitMs = Math.min(waitMs * 2, SETTLE_RETRY_MAX_MS);
+    } finally {
+      clearTimeout(slow);
     }
   }
 }

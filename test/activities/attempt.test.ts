@@ -203,6 +203,26 @@ describe('an attempt', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  it('whose verdict a stalled ledger takes long over gives it to Temporal meanwhile', async () => {
+    respond = ok;
+    const key = await oweOne();
+    let letGo: (() => void) | undefined;
+    const stalled = new Promise<void>((resolve) => (letGo = resolve));
+    const standing = await attempt(
+      depsWith({ settle: (item) => stalled.then(() => settle(db.pool, item)) }),
+      { key, round: 0, tryNumber: 1 },
+      control({
+        remember: (verdict) => {
+          expect(verdict).toMatchObject({ key, outcome: 'delivered' });
+          letGo?.();
+          return Promise.resolve();
+        },
+      }),
+    );
+    expect(standing.disposition).toBe('delivered');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
   it('begins with what an execution before it could not record', async () => {
     const key = await oweOne();
     const go = await claimGo(db.pool, key);
