@@ -69,7 +69,7 @@ export function makeAgents(options: AgentOptions): Agents {
     scheduling: 'lifo',
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   } as const;
-  const usual = options.extraCa ? { ca: [...tls.rootCertificates, options.extraCa] } : {};
+  const usual = usualTrust(options.extraCa);
   const idle = new Set<Duplex>();
   const maxAgeMs = options.socketMaxAgeMs ?? SOCKET_MAX_AGE_MS;
   const tunnels = options.proxy && new Tunnels(options.proxy, usual);
@@ -153,6 +153,11 @@ function leadThrough(agent: http.Agent, tunnels: Tunnels): void {
     );
     return undefined;
   };
+}
+
+/** Node's own roots, and the operator's PEM besides. */
+export function usualTrust(extraCa: string | undefined): tls.SecureContextOptions {
+  return extraCa ? { ca: [...tls.rootCertificates, extraCa] } : {};
 }
 
 /** What is on the wire ends as it would; nothing waits in the pool any more. */

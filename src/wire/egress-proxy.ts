@@ -44,12 +44,12 @@ export function parseEgressProxy(text: string): EgressProxy {
   // The URL parser drops blanks and line ends: what is left is not what was written.
   if (!url || /[^\x21-\x7e]/.test(text)) throw new Error('is not a URL such as http://proxy.example:3128');
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Error('begins with http:// or https://');
+    throw new Error('must begin with http:// or https://');
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw new Error('holds nothing after the port');
+    throw new Error('must hold nothing after the port');
   }
   // A default port is gone from the parsed form.
-  if (!/:\d+\/?$/.test(text) || url.port === '0') throw new Error('names the port, which is not 0');
+  if (!/:\d+\/?$/.test(text) || url.port === '0') throw new Error('must name a port from 1 to 65535');
   return new EgressProxy(url, authorizationOf(url));
 }
 

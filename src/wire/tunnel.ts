@@ -1,9 +1,9 @@
-import type { LookupFunction } from 'node:net';
-import net, { isIP } from 'node:net';
-import tls from 'node:tls';
+import type { LookupFunction, Socket } from 'node:net';
+import { isIP } from 'node:net';
+import type { SecureContext, SecureContextOptions } from 'node:tls';
 import { authority, ProxyFault, type EgressProxy } from './egress-proxy.js';
 import { Openings } from './openings.js';
-import { tlsFault } from './tls-fault.js';
+import { dialProxy, proxyTrust, readyEvent, unreachable } from './proxy-dial.js';
 import type { Stage } from './verdict.js';
 import { faultCode } from './verdict.js';
 
@@ -40,22 +40,22 @@ export interface Destination {
 
 /** A connection through the proxy to the address. */
 export interface Tunnel {
-  readonly socket: net.Socket;
+  readonly socket: Socket;
   readonly address: string;
 }
 
 /** What came of one CONNECT: a tunnel, or in words that this address couldn't be reached. */
-type Answer = { readonly socket: net.Socket } | { readonly refusal: string };
+type Answer = { readonly socket: Socket } | { readonly refusal: string };
 
 /** Tunnels through one proxy (CONNECT, RFC 9110 9.3.6); made by one wire, so that what it learns of the proxy is kept. */
 export class Tunnels {
   readonly #proxy: EgressProxy;
-  readonly #secureContext: tls.SecureContext;
+  readonly #trust: SecureContext;
   readonly #openings = new Openings();
 
-  constructor(proxy: EgressProxy, texts: tls.SecureContextOptions) {
+  constructor(proxy: EgressProxy, texts: SecureContextOptions) {
     this.#proxy = proxy;
-    this.#secureContext = tls.createSecureContext({ minVersion: 'TLSv1.2', ...texts });
+    this.#trust = proxyTrust(texts);
   }
 
   /**
@@ -92,7 +92,7 @@ export class Tunnels {
     return new Promise((resolve, reject) => {
       if (errand.signal.aborted) return reject(new ProxyFault('called off'));
       errand.onStage('connecting to the egress proxy');
-      const socket = this.#dial();
+      const socket = dialProxy(this.#proxy, this.#trust);
       let asked = false;
       let held = Buffer.alloc(0);
       const settle = (end: () => void, keep = false): void => {
@@ -109,7 +109,8 @@ export class Tunnels {
         if (!keep) socket.destroy();
         end();
       };
-      const fail = (message: string): void => settle(() => reject(new ProxyFault(message)));
+      const refuse = (fault: ProxyFault): void => settle(() => reject(fault));
+      const fail = (message: string): void => refuse(new ProxyFault(message));
       const ask = (): void => {
         asked = true;
         onAsking();
@@ -135,7 +136,10 @@ export class Tunnels {
         settle(() => resolve({ socket }), true);
       };
       const onEnd = (): void => fail('the egress proxy closed the connection before its answer was whole');
-      const onError = (fault: Error): void => fail(lostText(faultCode(fault), asked));
+      const onError = (fault: Error): void => {
+        if (asked) fail(`the connection to the egress proxy failed (${faultCode(fault)})`);
+        else refuse(unreachable(fault));
+      };
       const onAbort = (): void => fail('called off');
       const onShareOver = (): void => {
         if (!asked) return fail('the egress proxy could not be reached in time');
@@ -144,7 +148,7 @@ export class Tunnels {
           resolve({ refusal: 'the egress proxy did not say in time whether it reaches the receiver' }),
         );
       };
-      const ready = this.#proxy.secure ? 'secureConnect' : 'connect';
+      const ready = readyEvent(this.#proxy);
       const timer = shareMs === undefined ? undefined : setTimeout(onShareOver, Math.max(shareMs, 0));
       socket
         .once(ready, ask)
@@ -153,19 +157,6 @@ export class Tunnels {
         .once('close', onEnd)
         .once('error', onError);
       errand.signal.addEventListener('abort', onAbort, { once: true });
-    });
-  }
-
-  /** The proxy is the operator's: it may be private, and the guard has no say in it. */
-  #dial(): net.Socket {
-    const { secure, host, port } = this.#proxy;
-    if (!secure) return net.connect({ host, port, noDelay: true });
-    return tls.connect({
-      host,
-      port,
-      servername: isIP(host) ? '' : host,
-      secureContext: this.#secureContext,
-      rejectUnauthorized: true,
     });
   }
 
@@ -206,12 +197,4 @@ function refusalText(status: number): string {
   if (status === 407) return 'the egress proxy does not take our credentials, or wants some (407)';
   if (status === 403) return 'the egress proxy does not permit this connection (403)';
   return `the egress proxy refused to open a tunnel (${status})`;
-}
-
-function lostText(code: string, asked: boolean): string {
-  if (asked) return `the connection to the egress proxy failed (${code})`;
-  const fault = tlsFault(code, false);
-  return fault === undefined
-    ? `the egress proxy could not be reached (${code})`
-    : `the egress proxy could not be trusted (${fault.replace('endpoint', 'proxy')})`;
 }
