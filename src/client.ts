@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { DEFAULT_ACCOUNT, type Verb } from './contract.js';
-import { loadConfig, requireKeys, type Config } from './config.js';
+import { loadConfig, requireKeys, wireOptions, type Config } from './config.js';
 import { invalid } from './errors.js';
 import type { EventInput } from './intake/event-input.js';
 import { checkFilter, checkLimit } from './intake/filter.js';
@@ -196,8 +196,7 @@ export class WaybillClient {
    * and why are on record before the first request leaves.
    */
   certifySubscriber(idOrName: string, options: CertifyOptions): Promise<Certified> {
-    const { allow, extraCaPem } = this.#config;
-    const wire = { allow, ...(extraCaPem ? { extraCa: extraCaPem } : {}) };
+    const wire = wireOptions(this.#config);
     const sealer = makeSealer(requireKeys(this.#config));
     return certify({ ...this.#door, open: sealer.open, wire, actor: this.#actor }, idOrName, options);
   }

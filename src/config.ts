@@ -4,7 +4,9 @@ import { WaybillError } from './errors.js';
 import { DEFAULT_MAX_PAYLOAD_BYTES } from './intake/event-input.js';
 import { TIME_BOUNDS } from './policy/times.js';
 import { parseAllowList, type AllowList } from './wire/allow-list.js';
+import { parseEgressProxy, type EgressProxy } from './wire/egress-proxy.js';
 import { parseKeys, type SealKeys } from './wire/seal.js';
+import type { WireOptions } from './wire/send.js';
 
 /** What a process of Waybill runs with. Made once at start-up, checked whole, frozen. */
 export interface Config {
@@ -16,6 +18,8 @@ export interface Config {
   readonly keys: SealKeys | undefined;
   readonly allow: AllowList;
   readonly extraCaPem: string | undefined;
+  /** All requests to subscribers leave through it. */
+  readonly egressProxy: EgressProxy | undefined;
   readonly maxPayloadBytes: number;
   readonly leaseMarginMs: number;
   /** How long something must have stood still before reconciliation takes it for stuck. */
@@ -35,6 +39,10 @@ export const SETTINGS = [
   ['WAYBILL_KEYS', 'keys that seal secrets at rest: `k1:<base64 of 32 bytes>,k0:...`, the first one seals'],
   ['WAYBILL_ALLOW', 'hosts and CIDRs that may be reached although not public https'],
   ['WAYBILL_EXTRA_CA_FILE', 'PEM file of certificate authorities trusted besides the well-known ones'],
+  [
+    'WAYBILL_EGRESS_PROXY',
+    'proxy all requests to subscribers leave through: `http://[user:password@]host:port`',
+  ],
   ['WAYBILL_MAX_PAYLOAD_BYTES', `largest payload accepted (${DEFAULT_MAX_PAYLOAD_BYTES})`],
   ['WAYBILL_POOL_MAX', 'Postgres connections of one process (10)'],
   ['WAYBILL_LEASE_MARGIN_MS', 'time to settle in after the wire deadline (10000)'],
@@ -67,6 +75,9 @@ export function loadConfig(env: Env = process.env): Config {
     extraCaPem: env['WAYBILL_EXTRA_CA_FILE']
       ? read('WAYBILL_EXTRA_CA_FILE', () => readFileSync(env['WAYBILL_EXTRA_CA_FILE'] ?? '', 'utf8'))
       : undefined,
+    egressProxy: env['WAYBILL_EGRESS_PROXY']
+      ? read('WAYBILL_EGRESS_PROXY', () => parseEgressProxy(env['WAYBILL_EGRESS_PROXY'] ?? ''))
+      : undefined,
     maxPayloadBytes: wholeNumber(
       env,
       'WAYBILL_MAX_PAYLOAD_BYTES',
@@ -91,6 +102,15 @@ export function loadConfig(env: Env = process.env): Config {
       'silent',
     ]),
   });
+}
+
+/** How every request to a subscriber leaves, whoever makes it. */
+export function wireOptions({ allow, extraCaPem, egressProxy }: Config): WireOptions {
+  return {
+    allow,
+    ...(extraCaPem ? { extraCa: extraCaPem } : {}),
+    ...(egressProxy ? { proxy: egressProxy } : {}),
+  };
 }
 
 /** @throws WaybillError `config_invalid` where the process needs WAYBILL_KEYS and has none. */

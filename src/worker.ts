@@ -4,7 +4,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { makeLedgerActivities, makeSendActivities } from './activities/index.js';
 import { systemClock, type Clock } from './clock.js';
-import { requireKeys, type Config } from './config.js';
+import { requireKeys, wireOptions, type Config } from './config.js';
 import { TASK_QUEUES } from './contract.js';
 import { WaybillError } from './errors.js';
 import { startRelay } from './intake/relay.js';
@@ -112,8 +112,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     }
     if (parts.roles.includes('sends')) {
       const wire = makeWire({
-        allow: config.allow,
-        ...(config.extraCaPem ? { extraCa: config.extraCaPem } : {}),
+        ...wireOptions(config),
         ...(reached ? { onPhase: (phase) => reached(`wire.${phase}`) } : {}),
       });
       cutSends = () => wire.close();

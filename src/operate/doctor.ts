@@ -1,7 +1,9 @@
 import { loadConfig, type Config } from '../config.js';
 import { WaybillError } from '../errors.js';
+import { usualTrust } from '../wire/agent.js';
+import { reachProxy } from '../wire/proxy-dial.js';
 import { parseKeys, type SealKeys } from '../wire/seal.js';
-import { failed, type Check } from './doctor-check.js';
+import { failed, notChecked, type Check } from './doctor-check.js';
 import { diagnoseDatabase } from './doctor-database.js';
 import { diagnoseTemporal } from './doctor-temporal.js';
 
@@ -15,17 +17,19 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export async function diagnose(env: Env): Promise<Check[]> {
   const keys = readKeys(env);
   const { config, faults } = readConfig(env);
-  const [database, temporal] = await Promise.all([
+  const [database, temporal, proxy] = await Promise.all([
     diagnoseDatabase(env['WAYBILL_DATABASE_URL'], {
       keys: keys instanceof Error ? undefined : keys,
       times: faults.some(({ field }) => field !== undefined && OF_TIMES.has(field)) ? undefined : config,
     }),
     diagnoseTemporal(),
+    diagnoseProxy(env),
   ]);
   return [
     checkNode(process.versions.node),
     checkConfiguration(faults),
     checkKeys(keys),
+    ...proxy,
     ...database,
     ...temporal,
   ];
@@ -69,6 +73,28 @@ function readConfig(env: Env): { config: Config; faults: WaybillError[] } {
       faults.push(error);
       left[error.field] = error.field === 'WAYBILL_DATABASE_URL' ? 'postgres://' : undefined;
     }
+  }
+}
+
+const PROXY_MS = 5_000;
+
+/** Only where one is set. It is connected to and asked nothing, so its opinion of our credentials stays unknown. */
+async function diagnoseProxy(env: Env): Promise<Check[]> {
+  const name = 'egress proxy';
+  let config: Config;
+  try {
+    config = loadConfig({ ...env, WAYBILL_DATABASE_URL: 'postgres://' });
+  } catch {
+    return env['WAYBILL_EGRESS_PROXY'] ? [notChecked(name, 'the configuration')] : [];
+  }
+  const { egressProxy, extraCaPem } = config;
+  if (!egressProxy) return [];
+  try {
+    await reachProxy(egressProxy, usualTrust(extraCaPem), PROXY_MS);
+    return [{ name, ok: true, found: `${egressProxy.origin} takes connections` }];
+  } catch (error) {
+    const { ok, found, mend } = failed(name, error, 'is it up, and is WAYBILL_EGRESS_PROXY right?');
+    return [{ name, ok, found: `${egressProxy.origin}: ${found}`, ...(mend === undefined ? {} : { mend }) }];
   }
 }
 

@@ -1,8 +1,13 @@
 import { X509Certificate, createHash } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
+import type net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
+import type { EgressProxy } from './egress-proxy.js';
+import { ProxyFault } from './egress-proxy.js';
+import type { Errand } from './tunnel.js';
+import { Tunnels } from './tunnel.js';
 
 /** Below the 5 s after which common receivers close an idle socket, so that we seldom meet a closing one. */
 const IDLE_MS = 4_000;
@@ -33,6 +38,8 @@ export interface Agents {
   /** The pool of this identity alone. Throws where its texts can't be used. */
   httpsAs(identity: TlsIdentity): https.Agent;
   http: http.Agent;
+  /** All connections lead through a proxy: each request needs an {@link Errand} among its options. */
+  proxied: boolean;
   destroy(): void;
 }
 
@@ -42,6 +49,7 @@ export interface AgentOptions {
   maxIdleSockets: number;
   /** From its first answer on; a minute when unset. */
   socketMaxAgeMs?: number | undefined;
+  proxy?: EgressProxy | undefined;
 }
 
 /**
@@ -51,6 +59,8 @@ export interface AgentOptions {
  *
  * TLS is verified always, whatever the environment says; `extraCa` (PEM) is trusted besides node's own roots. There
  * is no session cache, since a resumed session skips the look at the certificate.
+ *
+ * With a proxy a connection is a tunnel through it, pooled as any other; TLS inside is between the receiver and us.
  */
 export function makeAgents(options: AgentOptions): Agents {
   const shared = {
@@ -59,9 +69,10 @@ export function makeAgents(options: AgentOptions): Agents {
     scheduling: 'lifo',
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   } as const;
-  const usual = options.extraCa ? { ca: [...tls.rootCertificates, options.extraCa] } : {};
+  const usual = usualTrust(options.extraCa);
   const idle = new Set<Duplex>();
   const maxAgeMs = options.socketMaxAgeMs ?? SOCKET_MAX_AGE_MS;
+  const tunnels = options.proxy && new Tunnels(options.proxy, usual);
   const makeSecure = (texts: tls.SecureContextOptions): https.Agent => {
     const agent = new https.Agent({
       ...shared,
@@ -72,15 +83,18 @@ export function makeAgents(options: AgentOptions): Agents {
       checkServerIdentity: serverIdentity,
     });
     boundIdle(agent, idle, options.maxIdleSockets, maxAgeMs);
+    if (tunnels) leadThrough(agent, tunnels);
     return agent;
   };
   const secure = makeSecure(usual);
   const plain = new http.Agent(shared);
   boundIdle(plain, idle, options.maxIdleSockets, maxAgeMs);
+  if (tunnels) leadThrough(plain, tunnels);
   const identified = new Map<string, https.Agent>();
   return {
     https: secure,
     http: plain,
+    proxied: tunnels !== undefined,
     httpsAs({ owner, ca, cert, key }) {
       const name = createHash('sha256')
         .update(JSON.stringify([owner, ca, cert, key]))
@@ -101,6 +115,49 @@ export function makeAgents(options: AgentOptions): Agents {
       plain.destroy();
     },
   };
+}
+
+const farEnds = new WeakMap<Duplex, string>();
+
+/** The receiver's address at the other end: of a tunnel, not the proxy's but the one the proxy was asked for. */
+export function farEnd(socket: net.Socket): string | undefined {
+  return farEnds.get(socket) ?? socket.remoteAddress;
+}
+
+/** Makes each new connection of the pool one through a tunnel; there is no way around it. */
+function leadThrough(agent: http.Agent, tunnels: Tunnels): void {
+  const direct = agent.createConnection.bind(agent);
+  const secure = agent instanceof https.Agent;
+  agent.createConnection = (options: http.ClientRequestArgs & { errand?: Errand }, callback) => {
+    const done = callback as (fault: Error | null, socket?: Duplex) => void;
+    const connect = async (): Promise<Duplex> => {
+      const { errand, host, port, lookup } = options;
+      if (!errand || !host || !lookup)
+        throw new ProxyFault('the request did not say how it passes the egress proxy');
+      const { socket, address } = await tunnels.open({ host, port: Number(port), lookup }, errand);
+      try {
+        errand.signal.throwIfAborted();
+        errand.onStage(secure ? 'shaking hands (TLS)' : 'connecting');
+        const connection =
+          (secure ? direct({ ...options, socket } as http.ClientRequestArgs) : socket) ?? socket;
+        farEnds.set(connection, address);
+        return connection;
+      } catch (fault) {
+        socket.destroy();
+        throw fault;
+      }
+    };
+    connect().then(
+      (connection) => done(null, connection),
+      (fault: Error) => done(fault),
+    );
+    return undefined;
+  };
+}
+
+/** Node's own roots, and the operator's PEM besides. */
+export function usualTrust(extraCa: string | undefined): tls.SecureContextOptions {
+  return extraCa ? { ca: [...tls.rootCertificates, extraCa] } : {};
 }
 
 /** What is on the wire ends as it would; nothing waits in the pool any more. */

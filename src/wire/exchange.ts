@@ -6,11 +6,12 @@ import { isIP } from 'node:net';
 import type { PeerCertificate } from 'node:tls';
 import { TLSSocket } from 'node:tls';
 import { bareHost } from './address-guard.js';
-import { HEAD_MAX_BYTES } from './agent.js';
+import { farEnd, HEAD_MAX_BYTES } from './agent.js';
 import { guardedLookup } from './resolve.js';
 import type { Phase, WireDeps, WireRequest } from './send.js';
+import type { Errand } from './tunnel.js';
 import type { Cause, Judgement, Stage, Verdict } from './verdict.js';
-import { answered, brokenOff, cutShort, faultCode, misconfigured } from './verdict.js';
+import { answered, brokenOff, cutShort, cutShortByProxy, faultCode, misconfigured } from './verdict.js';
 
 /** Bytes of an answer's body that are kept. */
 export const EXCERPT_MAX_BYTES = 4 * 1024;
@@ -52,6 +53,10 @@ class Exchange {
   /** How many 1xx were read. */
   #interim = 0;
   #namesItsIssuer = false;
+  /** Ends what is under way to and at the proxy; only where there is one. */
+  #passing: AbortController | undefined;
+  /** Whether the proxy that keeps us waiting has opened a tunnel to somebody else since it was asked. */
+  #proxyReachesOthers: () => boolean = () => false;
   #head: IncomingMessage | undefined;
   #address: string | undefined;
   #excerpt: Buffer[] = [];
@@ -125,7 +130,21 @@ class Exchange {
       }),
       maxHeaderSize: HEAD_MAX_BYTES,
       ...(secure ? { servername: isIP(host) ? '' : host } : {}),
+      ...(agents.proxied ? { errand: this.#errand() } : {}),
     });
+  }
+
+  #errand(): Errand {
+    this.#passing = new AbortController();
+    return {
+      endsAtMs: this.#endsAtMs,
+      signal: this.#passing.signal,
+      onStage: (stage) => (this.#stage = stage),
+      onAsking: (address, reachesOthers) => {
+        this.#address = address;
+        this.#proxyReachesOthers = reachesOthers;
+      },
+    };
   }
 
   #onSocket(socket: Socket): void {
@@ -134,8 +153,10 @@ class Exchange {
     const secure = this.#url.protocol === 'https:';
     // Before node looks at the certificate itself and, where it's at fault, forgets it.
     if (secure) socket.prependOnceListener('secure', () => (this.#namesItsIssuer = namesItsIssuer(socket)));
+    // A tunnel in plain http stands already.
+    else if (!socket.connecting) return this.#onConnected(socket);
     socket.once('connect', () => {
-      this.#address = socket.remoteAddress;
+      this.#address = farEnd(socket);
       this.#stage = 'shaking hands (TLS)';
     });
     socket.once(secure ? 'secureConnect' : 'connect', () => this.#onConnected(socket));
@@ -144,7 +165,7 @@ class Exchange {
   /** The last moment at which nothing has been sent: deadline and lease are looked at, then it is signed. */
   #onConnected(socket: Socket): void {
     if (this.#done || !this.#req) return;
-    this.#address = socket.remoteAddress;
+    this.#address = farEnd(socket);
     this.#stage = 'sending';
     this.#phase('connected');
     if (performance.now() >= this.#endsAtMs) return this.#cut(this.#endsBy);
@@ -234,8 +255,9 @@ class Exchange {
   };
 
   readonly #cut = (cause: Cause): void => {
-    if (this.#head) this.#onBodyOver();
-    else this.#conclude(cutShort(cause, this.#stage, this.#submitted ? 'maybe' : 'no'));
+    if (this.#head) return this.#onBodyOver();
+    const byProxy = cutShortByProxy(cause, this.#stage, this.#proxyReachesOthers());
+    this.#conclude(byProxy ?? cutShort(cause, this.#stage, this.#submitted ? 'maybe' : 'no'));
   };
 
   #conclude(judgement: Judgement): void {
@@ -243,6 +265,7 @@ class Exchange {
     this.#done = true;
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener('abort', this.#calledOff);
+    this.#passing?.abort();
     this.#deps.running.delete(this.#cut);
     // A socket goes back to the pool only after a whole answer to a whole request.
     const whole = this.#head?.complete && this.#stage === 'waiting for the answer';

@@ -2,6 +2,7 @@ import type { AllowList } from './allow-list.js';
 import { judgeUrl } from './address-guard.js';
 import type { Agents, TlsIdentity } from './agent.js';
 import { makeAgents } from './agent.js';
+import type { EgressProxy } from './egress-proxy.js';
 import { exchange } from './exchange.js';
 import { headerFault } from './headers.js';
 import type { Resolver } from './resolve.js';
@@ -53,6 +54,8 @@ export interface WireOptions {
   maxIdleSockets?: number;
   /** After which a keep-alive socket isn't used again, however busy it is; a minute when unset. */
   socketMaxAgeMs?: number;
+  /** Through which all requests leave, where there is one. The environment's HTTP_PROXY and the like have no say. */
+  proxy?: EgressProxy;
   onPhase?: (phase: Phase) => void;
 }
 
@@ -72,6 +75,7 @@ export function makeWire(options: WireOptions): Wire {
       extraCa: options.extraCa,
       maxIdleSockets: options.maxIdleSockets ?? 256,
       socketMaxAgeMs: options.socketMaxAgeMs,
+      proxy: options.proxy,
     }),
     running: new Set(),
     ...(options.onPhase ? { onPhase: options.onPhase } : {}),
@@ -91,7 +95,7 @@ export function makeWire(options: WireOptions): Wire {
  * Makes one request, at most once, and says truthfully what came of it. Never rejects and never throws: what can't
  * be sent is `blocked`, and a `sign` that throws is `cancelled` as `own_fault`. Until the last part of the body has
  * been given to the socket an ending is `failed` (or `cancelled`), after that `unknown`, and once a head is read
- * its status decides. Redirects aren't followed, nothing is decompressed, nothing is sent again.
+ * its status decides. What the operator's proxy is to blame for is `cancelled` as `own_fault`. Redirects aren't followed, nothing is decompressed, nothing is sent again.
  */
 export function send(deps: WireDeps, request: WireRequest): Promise<Verdict> {
   const startedAtMs = performance.now();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorClass, Outcome } from '../contract.js';
 import { classify } from '../policy/classify.js';
+import { ProxyFault } from './egress-proxy.js';
 import { AddressRefused, NameUnresolved } from './resolve.js';
 import { tlsFault } from './tls-fault.js';
 
@@ -34,7 +35,14 @@ export type Judgement = Omit<Verdict, 'responseBytes' | 'address' | 'tookMs' | '
 
 /** How far an exchange has come; the words are those of its error texts. */
 export type Stage =
-  'resolving the name' | 'connecting' | 'shaking hands (TLS)' | 'sending' | 'waiting for the answer';
+  | 'resolving the name'
+  | 'connecting'
+  | 'connecting to the egress proxy'
+  | 'waiting for the egress proxy'
+  | "reading the egress proxy's answer"
+  | 'shaking hands (TLS)'
+  | 'sending'
+  | 'waiting for the answer';
 
 /** Why we ended an exchange ourselves. */
 export type Cause = 'timeout' | 'lease_over' | 'called_off' | 'shutdown';
@@ -65,6 +73,21 @@ export function cutShort(cause: Cause, stage: Stage, sent: 'no' | 'maybe'): Judg
   return { outcome: 'cancelled', class: cause, sent, error };
 }
 
+/**
+ * The deadline passed at the operator's proxy: our fault, except where it is silent and reaches others meanwhile; then,
+ * and in all other stages, undefined: {@link cutShort} judges.
+ */
+export function cutShortByProxy(cause: Cause, stage: Stage, reachesOthers: boolean): Judgement | undefined {
+  const waiting = stage === 'waiting for the egress proxy';
+  const atProxy = stage === 'connecting to the egress proxy' || stage === "reading the egress proxy's answer";
+  if (cause !== 'timeout' || !(atProxy || (waiting && !reachesOthers))) return undefined;
+  return ownFault(`${CAUSES.timeout} while ${stage}`);
+}
+
+function ownFault(error: string): Judgement {
+  return { outcome: 'cancelled', class: 'own_fault', sent: 'no', error };
+}
+
 /** The connection broke, or never came about, before a head was read. */
 export function brokenOff(
   fault: unknown,
@@ -80,6 +103,11 @@ export function brokenOff(
       sent: 'no',
       error: `${fault.reason}: ${fault.message}`,
     };
+  }
+  if (fault instanceof ProxyFault) {
+    return fault.blames === 'proxy'
+      ? ownFault(fault.message)
+      : { outcome: 'failed', class: 'network', sent: 'no', error: fault.message };
   }
   if (fault instanceof NameUnresolved) return { outcome, class: 'dns', sent, error: fault.message };
   const code = faultCode(fault);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { Check } from '../../src/operate/doctor.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { makeObligations } from '../support/obligations.js';
+import { startProxy } from '../support/proxy.js';
 import { environment, freshNamespace, row, waybill, type Env } from './run.js';
 
 /** Each test runs several processes of about a second, beside other files' tests. */
@@ -113,6 +114,23 @@ test('every unusable setting is named at once', async () => {
   const diagnosis = await diagnose({ WAYBILL_POOL_MAX: 'many', WAYBILL_LOG_LEVEL: 'loud' });
   expect(diagnosis.failed).toEqual(['configuration']);
   expect(found(diagnosis, 'configuration')).toMatch(/WAYBILL_POOL_MAX.*WAYBILL_LOG_LEVEL/);
+});
+
+test('an egress proxy is connected to, and only its origin is shown', async () => {
+  const proxy = await startProxy();
+  const origin = `http://127.0.0.1:${proxy.port}`;
+  const set = { WAYBILL_EGRESS_PROXY: `http://ann:hush@127.0.0.1:${proxy.port}` };
+  const up = await diagnose(set);
+  await proxy.close();
+  expect(up.failed).toEqual([]);
+  expect(found(up, 'egress proxy')).toBe(`${origin} takes connections`);
+  const down = await diagnose(set);
+  expect(down.failed).toEqual(['egress proxy']);
+  expect(found(down, 'egress proxy')).toBe(`${origin}: the egress proxy could not be reached (ECONNREFUSED)`);
+  const unusable = await diagnose({ WAYBILL_EGRESS_PROXY: 'socks5://ann:hush@127.0.0.1:1' });
+  expect(unusable.failed).toEqual(['configuration', 'egress proxy']);
+  expect(found(unusable, 'configuration')).toBe('WAYBILL_EGRESS_PROXY: must begin with http:// or https://');
+  for (const { checks } of [up, down, unusable]) expect(JSON.stringify([...checks])).not.toContain('hush');
 });
 
 test('a database that is down hides nothing of Temporal, and shows no password', async () => {

@@ -4,7 +4,7 @@ import { KINDS, type Kind, type Limits } from './rows.js';
 export const USAGE = `usage: npm run proof:wire -- [--only KIND,...] [--runs N] [--json] ...
 
 Puts the wire through every case of its tables: spellings and ranges of addresses, resolvers, statuses, Retry-After,
-receivers that misbehave, certificates, headers; and through properties over made-up input. Each case is a row.
+receivers that misbehave, certificates, headers, an egress proxy; and through properties over made-up input. Each case is a row.
   --only KINDS      only these; all when unset: ${KINDS.join(', ')}
   --runs N          made-up inputs of each property; 10000 when unset
   --seed S          decides what is made up; 1 when unset

@@ -23,7 +23,7 @@ test(
   'a small proof of the wire ends green',
   async () => {
     const kinds =
-      'spelling,range,resolver,allow-list,retry-after,redirect,receiver,handshake,certificate,header,property';
+      'spelling,range,resolver,allow-list,retry-after,redirect,receiver,handshake,certificate,header,proxy,property';
     const { status, stderr, report } = await proof(['--only', kinds, '--runs', '300']);
     expect(status, stderr).toBe(0);
     expect(report.named).toBeGreaterThan(400);

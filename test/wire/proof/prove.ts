@@ -1,5 +1,6 @@
 import { allowCases, rangeCases, resolverCases, spellingCases } from './guard-cases.js';
 import type { Options } from './options.js';
+import { proxyCases } from './proxy-cases.js';
 import { faultsIn, type Kind, type Row } from './rows.js';
 import { openStage, type Case, type Stage } from './stage.js';
 import {
@@ -39,6 +40,7 @@ const CASES: Readonly<Record<Kind, (stage: Stage, options: Options) => Case[]>> 
   handshake: handshakeCases,
   certificate: certificateCases,
   header: headerCases,
+  proxy: proxyCases,
   property: propertyCases,
 };
 

@@ -6,7 +6,9 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import tls from 'node:tls';
 import { issue, makeAuthority } from '../../support/tls.js';
 import { certificateCases } from './certificates.js';
+import { startProxy, type Asked, type Pass } from '../../support/proxy.js';
 import { CONDUCTS, HANDSHAKES, type Conduct, type Line } from './conduct.js';
+import { PROXIES } from './proxies.js';
 
 export const HOST = 'hooks.example.com';
 
@@ -18,17 +20,22 @@ export interface Ready {
   /** By index of {@link HANDSHAKES}. */
   readonly handshakes: readonly number[];
   readonly certificates: readonly { name: string; expected: string; host: string; port: number }[];
+  /** By index of {@link PROXIES}. */
+  readonly proxies: readonly number[];
   /** Every local address listens on it, and nothing may ever come. */
   readonly trap: number;
 }
 export interface Seen {
   readonly requests: number;
   readonly trapped: number;
+  /** What the proxies were asked for, oldest first. */
+  readonly asked: readonly string[];
 }
 
 const DRIP_MS = 50;
 let requests = 0;
 let trapped = 0;
+const asked: Asked[] = [];
 
 function lineOver(socket: Socket, tcp: Socket, nth: number): Line {
   const alive = (): boolean => !socket.destroyed && socket.writable;
@@ -135,13 +142,22 @@ async function main(): Promise<void> {
       return { name, expected, host, port: await listen(tlsServer(options)) };
     }),
   );
-  process.on('message', () => process.send?.({ requests, trapped } satisfies Seen));
+  const proxies = await Promise.all(
+    PROXIES.map(async ({ act }) => {
+      const answer = (one: Asked, pass: Pass): void => (asked.push(one), act(one, pass));
+      return (await startProxy({ answer })).port;
+    }),
+  );
+  process.on('message', () =>
+    process.send?.({ requests, trapped, asked: asked.map(({ target }) => target) } satisfies Seen),
+  );
   process.on('disconnect', () => process.exit(0));
   process.send?.({
     ca: authority.cert,
     port,
     handshakes,
     certificates,
+    proxies,
     trap: await setTrap(),
   } satisfies Ready);
 }

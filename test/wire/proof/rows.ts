@@ -12,6 +12,7 @@ export const KINDS = [
   'handshake',
   'certificate',
   'header',
+  'proxy',
   'property',
 ] as const;
 export type Kind = (typeof KINDS)[number];

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { NOTHING_ALLOWED, parseAllowList, type AllowList } from '../../../src/wire/allow-list.js';
+import { parseEgressProxy } from '../../../src/wire/egress-proxy.js';
 import type { Resolver } from '../../../src/wire/resolve.js';
 import { makeWire, type Verdict, type Wire, type WireRequest } from '../../../src/wire/send.js';
 import { watchDials, type Dials } from './dials.js';
@@ -37,6 +38,8 @@ export interface Stage {
   wire(resolver?: Resolver, allow?: string): Wire;
   /** A wire as by default: public https only. */
   guarded(resolver: Resolver): Wire;
+  /** The same, behind a proxy on that port of the loopback. */
+  proxied(port: number, resolver: Resolver): Wire;
   request(url: string, over?: Partial<WireRequest>): WireRequest;
   seen(): Promise<Seen>;
   play(one: Case): Promise<Row>;
@@ -69,6 +72,10 @@ export async function openStage(options: Options): Promise<Stage> {
     wire: (resolver = toLoopback, allow = '') =>
       keep(makeWire({ allow: parseAllowList(`127.0.0.1,${allow}`), extraCa, resolver })),
     guarded: (resolver) => keep(makeWire({ allow: nothing, extraCa, resolver })),
+    proxied: (port, resolver) => {
+      const proxy = parseEgressProxy(`http://127.0.0.1:${port}`);
+      return keep(makeWire({ allow: nothing, extraCa, resolver, proxy }));
+    },
     request: (url, over = {}) => ({
       url,
       headers: { 'webhook-id': 'k', 'content-type': 'application/json' },
