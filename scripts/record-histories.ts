@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import pg from 'pg';
 import { SCENARIOS, type Stage } from '../test/replay/scenarios.js';
 import { startReceiver } from '../test/support/receiver.js';
 import { installRuntime, makeTrust, startWaybill } from '../test/support/waybill.js';
@@ -35,6 +36,7 @@ const receiver = await startReceiver({
   answer: ({ path }, reply) =>
     (answers.get(path) ?? (({ response }) => void response.writeHead(200).end()))(reply),
 });
+const owner = new pg.Pool({ connectionString: stack.adminUrl, max: 1 });
 const waybill = await startWaybill(
   { url: stack.appUrl },
   { client: temporal, connection, namespace: 'default' },
@@ -42,11 +44,16 @@ const waybill = await startWaybill(
   { env: { WAYBILL_WORKER_NAME: IDENTITY } },
 );
 
+const on: Stage = {
+  ...{ waybill: waybill.client, taskQueue: waybill.taskQueue, temporal, receiver, answers },
+  asOwner: (sql, values) => owner.query(sql, values),
+};
+
 try {
   const folder = join(ROOT, 'test/histories');
   mkdirSync(folder, { recursive: true });
   for (const [name, play] of Object.entries(SCENARIOS)) {
-    const { workflowId, runId } = await play({ waybill: waybill.client, temporal, receiver, answers }, name);
+    const { workflowId, runId } = await play(on, name);
     const history = await shownHistory(workflowId, runId);
     writeFileSync(join(folder, `${version}-${name}.json`), JSON.stringify({ workflowId, history }) + '\n');
     say(`${name}: ${history.events.length} events`);
@@ -56,6 +63,7 @@ try {
   say(`bundle: ${bundle.slice(ROOT.length)}`);
 } finally {
   await waybill.stop();
+  await owner.end();
   await receiver.close();
   trust.dispose();
   await connection.close();

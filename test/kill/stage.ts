@@ -17,7 +17,8 @@ const ROLES: Readonly<Record<ProcessName, string>> = {
 };
 /** Time to settle in; with the deadline of a send (plan of a round) it makes the lease. */
 const LEASE_MARGIN_MS = 1_000;
-const DRAIN_MS = 3_500;
+/** Above the lease of the longest deadline that a proof gives (`test/faults` has 4 s), or workers refuse to start. */
+const DRAIN_MS = 5_000;
 
 export interface Links {
   readonly Postgres: Link;

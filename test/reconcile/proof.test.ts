@@ -53,8 +53,8 @@ test(
 );
 
 describe('the proof turns red', () => {
-  const red = async (mutation: string): Promise<Report> => {
-    run = startProof([...SMALL, '--patience', '60'], { WAYBILL_RECONCILE_MUTATION: mutation });
+  const red = async (mutation: string, patience: string): Promise<Report> => {
+    run = startProof([...SMALL, '--patience', patience], { WAYBILL_RECONCILE_MUTATION: mutation });
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(1);
     return reportOf(stdout);
@@ -63,7 +63,7 @@ describe('the proof turns red', () => {
   test(
     'when what may have been sent is not held',
     async () => {
-      const { rows } = await red('record-lost-not-held');
+      const { rows } = await red('record-lost-not-held', '120');
       const all = rows.find((row) => row.what === 'all of a delivered one');
       expect(all?.held).toBe(0);
       expect(all?.unexplained).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe('the proof turns red', () => {
   test(
     'when a row is said to be rebuilt and is not',
     async () => {
-      const { rows, reasons } = await red('rebuild-nothing');
+      const { rows, reasons } = await red('rebuild-nothing', '20');
       expect(rows.find((row) => row.what === 'row')?.wrongEnd).toBeGreaterThan(0);
       expect(reasons).toContainEqual(expect.stringMatching(/were still open at the end$/));
     },

@@ -1,10 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
-import pLimit from 'p-limit';
 import pg from 'pg';
 import { readLedger, type LedgerView } from '../../demo/check/ledger.js';
 import { readJournal } from '../../demo/journal.js';
 import { waitUntil } from '../../scripts/stack/wait-until.js';
 import { RECONCILE_SCHEDULE } from '../../src/contract.js';
+import { goOn, tellOfOpen, untilAllEnded, type Hall } from './ending.js';
 import { fingerprint, remove } from './hand.js';
 import { mutateReconcile } from './mutations.js';
 import type { Options } from './options.js';
@@ -15,7 +15,6 @@ import { setStage, type Stage } from './stage.js';
 
 /** What was done a moment ago counts as under way, in this proof as in life. */
 const GRACE_MS = 1_000;
-const RECHECKS_AT_ONCE = 20;
 
 export interface Report {
   readonly verdict: 'green' | 'red';
@@ -35,12 +34,6 @@ export interface ProofOptions extends Options {
   readonly dataDir: string;
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
-}
-
-interface Hall {
-  readonly stage: Stage;
-  readonly admin: pg.Pool;
-  readonly temporal: Client;
 }
 
 /** Sets the stage, takes things away, has them found and mended, and leaves nothing running. */
@@ -108,6 +101,7 @@ async function play(hall: Hall, options: ProofOptions): Promise<Omit<Report, 'se
       ...strange.map((name) => `nobody had touched it: ${name}`),
       ...(dryRunChanged ? ['the dry run changed something'] : []),
       ...(stuck > 0 ? [`${stuck} obligations were still open at the end`] : []),
+      ...(stuck > 0 ? await tellOfOpen(hall) : []),
       ...again.map((found) => `found again: ${nameOf(found)}`),
     ];
     return {
@@ -173,54 +167,6 @@ async function reconcileBy(stage: Stage, name: string, ...args: readonly string[
   const lines = said.split('\n').filter((line) => line.startsWith('{"row":'));
   if (status !== 0 || lines.length === 0) throw new Error(`waybill reconcile ended with ${status}:\n${said}`);
   return lines.slice(0, -1).map((line) => JSON.parse(line) as Named);
-}
-
-/** Everything works again, and the hour that refused ones wait is over. */
-async function goOn(
-  { stage, admin, temporal }: Hall,
-  scene: Scene,
-  victims: readonly Victim[],
-): Promise<void> {
-  await scene.mend();
-  await Promise.all([
-    stage.worker('relay-again', 'relay'),
-    stage.worker('worker-again', 'obligations,sends'),
-  ]);
-  const { rows } = await admin.query<{ key: string }>(
-    `UPDATE waybill.obligations SET next_eligible_at = clock_timestamp() WHERE disposition = 'waiting' RETURNING key`,
-  );
-  const limit = pLimit(RECHECKS_AT_ONCE);
-  const open = new Set([...rows.map((row) => row.key), ...victims.map((victim) => victim.key)]);
-  await Promise.all(
-    [...open].map((key) => limit(() => temporal.workflow.getHandle(key).signal('recheck').catch(closed))),
-  );
-}
-
-/** A workflow that has ended or is gone hears nothing; that is judged by the ledger. */
-function closed(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
-}
-
-/** Waits for every obligation's end, and answers how many have none when patience is over. */
-async function untilAllEnded(admin: pg.Pool, all: number, options: ProofOptions): Promise<number> {
-  const { patienceMs, say, signal } = options;
-  const deadlineMs = performance.now() + patienceMs;
-  let saidAtMs = performance.now();
-  for (;;) {
-    signal.throwIfAborted();
-    const { rows } = await admin.query<{ ended: number }>(
-      `SELECT count(*)::int AS ended FROM waybill.obligations
-        WHERE disposition IN ('delivered', 'terminated') OR (disposition = 'held' AND held_reason = 'record-lost')`,
-    );
-    const ended = rows[0]?.ended ?? 0;
-    const { rows: left } = await admin.query('SELECT FROM waybill.outbox');
-    if ((ended === all && left.length === 0) || performance.now() > deadlineMs) return all - ended;
-    if (performance.now() - saidAtMs > 5_000) {
-      saidAtMs = performance.now();
-      say(`${ended} of ${all} have ended`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }
 
 /** Everything else must be delivered as ever. */

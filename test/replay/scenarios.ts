@@ -1,4 +1,10 @@
-import { obligationKey, type Disposition, type ObligationKey } from '../../src/contract.js';
+import {
+  SIGNALS,
+  WORKFLOWS,
+  obligationKey,
+  type Disposition,
+  type ObligationKey,
+} from '../../src/contract.js';
 import type { WaybillClient } from '../../src/client.js';
 import type { Client } from '@temporalio/client';
 import type { Receiver, Reply } from '../support/receiver.js';
@@ -11,6 +17,9 @@ export interface Stage {
   readonly receiver: Receiver;
   /** Path -> how the receiver answers it. */
   readonly answers: Map<string, (reply: Reply) => void>;
+  readonly taskQueue: string;
+  /** A statement of the schema owner's: what no part of Waybill would do. */
+  readonly asOwner: (sql: string, values?: unknown[]) => Promise<unknown>;
 }
 
 /** Plays one story and answers the workflow whose history tells it. */
@@ -188,6 +197,33 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       60_000,
     );
     return { workflowId: key, runId };
+  },
+
+  'record-lost-and-back': async (stage, name) => {
+    const key = await owe(stage, name, status(503), { firstRetryMs: 1_000, ceilingMs: 1_000, maxTries: 100 });
+    await publish(stage, name);
+    await becomes(stage, key, 'waiting');
+    await stage.asOwner('CREATE TABLE waybill.lost AS SELECT * FROM waybill.obligations WHERE key = $1', [
+      key,
+    ]);
+    await stage.asOwner('DELETE FROM waybill.obligations WHERE key = $1', [key]);
+    const handle = stage.temporal.workflow.getHandle(key);
+    await eventually(
+      async () =>
+        (await handle.query<{ reason: string }>('status')).reason === 'record-lost' ? true : undefined,
+      'the story is held',
+    );
+    stage.answers.set(`/${name}`, status(200));
+    await stage.asOwner('INSERT INTO waybill.obligations SELECT * FROM waybill.lost');
+    await stage.asOwner('DROP TABLE waybill.lost');
+    await handle.signal(SIGNALS.recheck);
+    return closed(stage, key);
+  },
+
+  reconciliation: async (stage, name) => {
+    const { taskQueue } = stage;
+    await stage.temporal.workflow.start(WORKFLOWS.reconcile, { workflowId: name, taskQueue });
+    return closed(stage, name);
   },
 
   'fan-out': async (stage, name) => {
