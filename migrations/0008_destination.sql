@@ -92,16 +92,32 @@ BEGIN
     'leaseMs', CASE WHEN o.lease_attempt IS NULL THEN 0 ELSE greatest(ms_between(p_now, o.lease_until), 0) END);
 END $$;
 
+-- All that a sender needs, now with the subscriber's own headers and TLS texts.
+CREATE OR REPLACE FUNCTION waybill.granted(o waybill.obligations, g waybill.gates, p_lease_ms bigint, p_now timestamptz)
+RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
+  SELECT jsonb_build_object('answer', 'go', 'attempt', o.lease_attempt, 'leaseMs', p_lease_ms,
+      'subscriber', jsonb_build_object('id', s.id, 'urlSealed', s.url_sealed, 'policy', s.policy,
+        'headersSealed', s.headers_sealed, 'authSealed', s.auth_sealed, 'tlsSealed', s.tls_sealed, 'secrets', (
+        SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'sealed', x.sealed) ORDER BY x.created_at DESC, x.id), '[]')
+          FROM subscriber_secrets x
+          WHERE x.subscriber_id = s.id AND (x.expires_at IS NULL OR x.expires_at > p_now))),
+      'event', jsonb_build_object('id', e.id, 'shipment', e.shipment_id, 'version', e.version, 'type', e.type,
+        'contentType', e.content_type, 'digest', encode(e.payload_digest, 'hex')),
+      'standing', standing_of(o, g, p_now))
+    FROM subscribers s, events e WHERE s.id = o.subscriber_id AND e.id = o.event_id
+$$;
+
 -- As before; a destination that cools down refuses, and a sender is given the sealed headers and TLS texts.
 CREATE OR REPLACE FUNCTION waybill.claim(
   p_keys text[], p_rounds int[], p_tries int[], p_run_ids text[], p_worker text, p_margin_ms int,
-  p_now timestamptz DEFAULT NULL
+  p_now timestamptz DEFAULT NULL, p_tokens text[] DEFAULT NULL
 ) RETURNS TABLE (ord int, answer jsonb)
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
   v_now timestamptz;
-  o waybill.obligations; g waybill.gates; s waybill.subscribers; e waybill.events;
-  v_open int; v_lease_ms int; v_secrets jsonb; v_standing jsonb; v_wait bigint; v_spread double precision;
+  o waybill.obligations; g waybill.gates; s waybill.subscribers;
+  v_open int; v_lease_ms bigint; v_standing jsonb; v_wait bigint; v_spread double precision;
 BEGIN
   PERFORM 1 FROM gates WHERE subscriber_id IN
     (SELECT x.subscriber_id FROM obligations x WHERE x.key = ANY (p_keys)) ORDER BY subscriber_id FOR NO KEY UPDATE;
@@ -118,7 +134,10 @@ BEGIN
     SELECT * INTO g FROM gates WHERE subscriber_id = o.subscriber_id;
 
     IF o.lease_attempt IS NOT NULL THEN
-      IF o.lease_until > v_now THEN
+      IF o.lease_until > v_now AND o.lease_token = p_tokens[i]
+          AND o.disposition = 'attempting' AND o.held_at IS NULL AND g.paused_at IS NULL THEN
+        answer := granted(o, g, ms_between(v_now, o.lease_until), v_now);
+      ELSIF o.lease_until > v_now THEN
         answer := jsonb_build_object('answer', 'in_flight', 'waitMs', ms_between(v_now, o.lease_until),
           'standing', standing_of(o, g, v_now));
       ELSE
@@ -164,27 +183,18 @@ BEGIN
           v_standing || jsonb_build_object('is', 'waiting', 'reason', 'concurrency', 'waitMs', v_wait));
       ELSE
         SELECT * INTO s FROM subscribers WHERE id = o.subscriber_id;
-        SELECT * INTO e FROM events WHERE id = o.event_id;
-        SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'sealed', x.sealed) ORDER BY x.created_at DESC, x.id), '[]')
-          INTO v_secrets FROM subscriber_secrets x
-          WHERE x.subscriber_id = s.id AND (x.expires_at IS NULL OR x.expires_at > v_now);
         v_lease_ms := (s.policy ->> 'timeoutMs')::int + p_margin_ms;
         UPDATE obligations SET
-            attempts = attempts + 1, lease_attempt = attempts + 1, lease_try = p_tries[i],
+            attempts = attempts + 1, lease_attempt = attempts + 1, lease_try = p_tries[i], lease_token = p_tokens[i],
             lease_until = v_now + make_interval(secs => v_lease_ms / 1000.0),
             disposition = 'attempting', rev = rev + 1
           WHERE key = o.key RETURNING * INTO o;
+        answer := granted(o, g, v_lease_ms, v_now);
         INSERT INTO attempt_intents (key, attempt, round, try, initiator, worker, run_id, url_version, url_origin,
             secret_ids, started_at, lease_until)
           VALUES (o.key, o.attempts, o.round, p_tries[i], o.initiator, p_worker, p_run_ids[i], s.url_version,
-            s.url_origin, ARRAY(SELECT jsonb_array_elements(v_secrets) ->> 'id'), v_now, o.lease_until);
-        answer := jsonb_build_object('answer', 'go', 'attempt', o.attempts, 'leaseMs', v_lease_ms,
-          'subscriber', jsonb_build_object('id', s.id, 'urlSealed', s.url_sealed, 'secrets', v_secrets,
-            'headersSealed', s.headers_sealed, 'authSealed', s.auth_sealed, 'tlsSealed', s.tls_sealed,
-            'policy', s.policy),
-          'event', jsonb_build_object('id', e.id, 'shipment', e.shipment_id, 'version', e.version, 'type', e.type,
-            'contentType', e.content_type, 'digest', encode(e.payload_digest, 'hex')),
-          'standing', standing_of(o, g, v_now));
+            s.url_origin, ARRAY(SELECT jsonb_array_elements(answer #> '{subscriber,secrets}') ->> 'id'), v_now,
+            o.lease_until);
       END IF;
     END IF;
     RETURN NEXT;

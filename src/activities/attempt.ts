@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ObligationKey } from '../contract.js';
 import type { ClaimAnswer, ClaimRequest, Go } from '../ledger/claim.js';
@@ -44,6 +45,8 @@ const SHORT_WAIT_MS = 2_000;
 const SETTLE_RETRY_MAX_MS = 5_000;
 /** A ledger that stalls may take half a minute to fail; a kill in that time must not cost the answer. */
 const SETTLE_SOON_MS = 1_000;
+/** Then Temporal repeats the attempt, ever more slowly. */
+const CLAIM_AGAIN_MS = 10_000;
 
 /**
  * One try: claim, send, settle; answers where the obligation stands afterwards.
@@ -58,10 +61,13 @@ export async function attempt(
   control: AttemptControl,
 ): Promise<Standing> {
   if (control.remembered) return record(deps, control, control.remembered);
+  const token = randomUUID();
   for (;;) {
-    const askedAtMs = deps.clock.monotonicMs();
-    deps.reached?.('claim.asking');
-    const answer = await deps.claim({ ...input, runId: control.runId });
+    const { answer, askedAtMs } = await askUntilHeard(deps, control, {
+      ...input,
+      runId: control.runId,
+      token,
+    });
     switch (answer.answer) {
       case 'go':
         return deliver(deps, input, control, answer, askedAtMs);
@@ -85,6 +91,30 @@ export async function attempt(
         if (isStopping(control.signal)) throw new WorkerStopping();
         if (control.signal.aborted) return answer.standing;
       }
+    }
+  }
+}
+
+/**
+ * A claim whose answer may have been lost is asked again under its token for a while: nothing was sent, so it is no
+ * crash, and nobody has to wait for its lease to run out.
+ */
+async function askUntilHeard(
+  deps: AttemptDeps,
+  control: AttemptControl,
+  request: ClaimRequest,
+): Promise<{ answer: ClaimAnswer; askedAtMs: number }> {
+  const giveUpAtMs = deps.clock.monotonicMs() + CLAIM_AGAIN_MS;
+  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, SETTLE_RETRY_MAX_MS)) {
+    const askedAtMs = deps.clock.monotonicMs();
+    try {
+      deps.reached?.('claim.asking');
+      return { answer: await deps.claim(request), askedAtMs };
+    } catch (error) {
+      if (!isDatabaseTrouble(error) || control.signal.aborted || deps.clock.monotonicMs() > giveUpAtMs)
+        throw error;
+      deps.log.warn({ key: request.key, waitMs }, 'claim.waiting');
+      await delay(waitMs, undefined, { signal: control.signal }).catch(() => undefined);
     }
   }
 }

@@ -10,6 +10,11 @@ export interface ClaimRequest {
   readonly tryNumber: number;
   /** Temporal's run id, for the audit; absent where no workflow asks. */
   readonly runId?: string | undefined;
+  /**
+   * Known to whoever asks and to nobody else. Asked again with it, since the answer was lost, the ledger gives the lease
+   * that it gave before; without it a lease whose answer was lost has to run out.
+   */
+  readonly token?: string;
 }
 
 export interface ClaimContext {
@@ -79,7 +84,7 @@ export async function claimMany(
   context: ClaimContext,
 ): Promise<ClaimAnswer[]> {
   const { rows } = await db.query<{ answer: ClaimAnswer }>(
-    'SELECT answer FROM waybill.claim($1, $2, $3, $4, $5, $6, $7) ORDER BY ord',
+    'SELECT answer FROM waybill.claim($1, $2, $3, $4, $5, $6, $7, $8) ORDER BY ord',
     [
       requests.map((r) => r.key),
       requests.map((r) => r.round),
@@ -88,6 +93,7 @@ export async function claimMany(
       context.worker,
       context.leaseMarginMs,
       context.now,
+      requests.map((r) => r.token ?? null),
     ],
   );
   return rows.map((r) => r.answer);

@@ -87,6 +87,26 @@ describe('an attempt', () => {
     ]);
   });
 
+  it('whose claim’s answer was lost, twice, asks again and sends once: no crash is on record', async () => {
+    respond = ok;
+    const key = await oweOne();
+    let lost = 2;
+    const standing = await attempt(
+      depsWith({
+        claim: async ({ key: asked, round, tryNumber, token }) => {
+          const answer = await claim(db.pool, asked, { round, tryNumber, ...(token ? { token } : {}) });
+          if (lost-- > 0) throw databaseDown();
+          return answer;
+        },
+      }),
+      { key, round: 0, tryNumber: 1 },
+      control(),
+    );
+    expect(standing).toMatchObject({ disposition: 'delivered', attempts: 1 });
+    expect(await attemptsOf(db.pool, key)).toMatchObject([{ attempt: 1, outcome: 'delivered' }]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
   it('repeated after a recorded success makes no second send', async () => {
     respond = ok;
     const key = await oweOne();

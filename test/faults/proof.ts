@@ -78,9 +78,9 @@ async function judgedBy(scene: Scene, trials: readonly Trial[], signal: AbortSig
   const { stage } = scene;
   const file = join(stage.folder, 'task.json');
   const task: CheckerTask = {
-    rounds: trials.map(({ account, fromMs, owed, shipment }) => ({
+    rounds: trials.map(({ account, events, fromMs, owed, shipment }) => ({
       ...{ account, shipment },
-      ...{ size: owed, struckAtMs: fromMs },
+      ...{ size: owed, struckAtMs: fromMs, published: events },
     })),
     journal: stage.journal,
     out: join(stage.folder, 'findings.json'),

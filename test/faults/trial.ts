@@ -21,6 +21,8 @@ export interface Trial {
   readonly toMs: number;
   /** Answers to what was published while the fault lasted. */
   readonly published: readonly Publish[];
+  /** Events published in all: before the fault, while it lasted, after it. */
+  readonly events: number;
   /** Answers of the same once the fault was over: none has an error. */
   readonly repeated: readonly Publish[];
   /** From the end of the fault to the first publish that succeeds. */
@@ -76,6 +78,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     return {
       ...{ name, account, shipment, owed, players, ...during },
       ...{ published, repeated, secondsToFirstPublish, stuck },
+      events: 2 + published.length,
       secondsToEnd: secondsSince(toMs),
       fellAlone: await revive(scene),
     };

@@ -22,6 +22,8 @@ export interface RoundTask {
   readonly size: number;
   /** Epoch ms of the blow. */
   readonly struckAtMs: number;
+  /** How many it published; one when unset. */
+  readonly published?: number;
 }
 
 /** A workflow hears of its obligation's end by the relay, which may have died over it: its rows wait 10 s. */
@@ -42,7 +44,7 @@ async function check(task: CheckerTask): Promise<Finding[]> {
       const workflows = await settledWorkflows(client, round.account, ends, deadlineMs);
       const prefix = `${round.shipment}:`;
       const requests = journal.filter((r) => r.key.startsWith(prefix));
-      const evidence = { ...round, ...(await countsOf(db, round.account)) };
+      const evidence = { published: 1, ...round, ...(await countsOf(db, round.account)) };
       findings.push(judgeRound(evidence, requests, ledger, workflows, Date.now()));
     }
     return findings;

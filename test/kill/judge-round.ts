@@ -38,7 +38,8 @@ export interface RoundEvidence {
   readonly account: string;
   readonly size: number;
   readonly struckAtMs: number;
-  /** In the ledger: it published one. */
+  readonly published: number;
+  /** In the ledger. */
   readonly events: number;
   /** Request ids of acts that were granted more than once. */
   readonly actsTwice: number;
@@ -66,7 +67,7 @@ export function judgeRound(
   const repeats = repeatsIn(journal, attemptOf);
 
   const wrong = {
-    eventsTwice: Math.max(0, round.events - 1),
+    eventsTwice: Math.max(0, round.events - round.published),
     obligationsTwice: Math.max(0, ledger.obligations.length - round.size),
     actsTwice: round.actsTwice,
     sentAfterLease: journal.filter((r) => isAfterLease(r, attemptOf(r))).length,

@@ -38,6 +38,41 @@ describe('who may send', () => {
     expect((second as { waitMs: number }).waitMs).toBeGreaterThan(20_000);
   });
 
+  it('gives the lease that stands to whoever asks again with its token, and to nobody else', async () => {
+    const now = new Date('2026-11-30T12:00:00Z');
+    const later = (ms: number) => new Date(now.getTime() + ms);
+    const { keys } = await makeObligations(db.pool, 1, { policy: { timeoutMs: 3_000 } }, { now });
+    const key = keys[0] as ObligationKey;
+    const first = await claimGo(db.pool, key, { now, token: 'mine' });
+    const again = await claimGo(db.pool, key, { now: later(400), token: 'mine' });
+    const { attempt, event, subscriber } = first;
+    expect(again).toMatchObject({ attempt, event, subscriber, leaseMs: 12_600 });
+    expect(await attemptsOf(db.pool, key)).toHaveLength(1);
+    for (const token of [undefined, 'another']) {
+      const other = await claim(db.pool, key, { now: later(500), ...(token ? { token } : {}) });
+      expect(other).toMatchObject({ answer: 'in_flight', waitMs: 12_500 });
+    }
+    const late = await claim(db.pool, key, { now: later(13_000), token: 'mine' });
+    expect(late).toMatchObject({ answer: 'unknown', attempt: 1, crashes: 1 });
+  });
+
+  it('gives it to nobody again once a person has called it off or paused it', async () => {
+    for (const verb of ['terminate', 'pause'] as const) {
+      const { keys } = await makeObligations(db.pool, 1);
+      const key = keys[0] as ObligationKey;
+      await claimGo(db.pool, key, { token: 'mine' });
+      await actOnObligation(
+        db.pool,
+        null,
+        key,
+        { verb, actor: 'ann', reason: 'stop', requestId: `${key} ${verb}` },
+        'client',
+        null,
+      );
+      expect(await claim(db.pool, key, { token: 'mine' })).toMatchObject({ answer: 'in_flight' });
+    }
+  });
+
   it('sends nothing for a try that is on record', async () => {
     const { keys } = await makeObligations(db.pool, 1);
     const key = keys[0] as ObligationKey;

@@ -75,6 +75,7 @@ export interface ClaimOptions {
   readonly tryNumber?: number;
   readonly now?: Date | null;
   readonly leaseMarginMs?: number;
+  readonly token?: string;
 }
 
 export async function claim(
@@ -82,8 +83,9 @@ export async function claim(
   key: ObligationKey,
   options: ClaimOptions = {},
 ): Promise<ClaimAnswer> {
-  const { round = 0, tryNumber = 1, now = null, leaseMarginMs = 10_000 } = options;
-  const [answer] = await claimMany(pool, [{ key, round, tryNumber }], { worker: 'test', leaseMarginMs, now });
+  const { round = 0, tryNumber = 1, now = null, leaseMarginMs = 10_000, token } = options;
+  const request = { key, round, tryNumber, ...(token === undefined ? {} : { token }) };
+  const [answer] = await claimMany(pool, [request], { worker: 'test', leaseMarginMs, now });
   return answer as ClaimAnswer;
 }
 
