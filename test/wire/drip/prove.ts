@@ -37,9 +37,9 @@ export async function prove(options: StageOptions): Promise<Report> {
     const phase = (version: number, more: Pick<PhaseOptions, 'beside' | 'restingAtMost'>) =>
       runPhase({ ...options, stage, version, ...more });
     say(`${healthy} healthy deliveries, to warm up`);
-    await phase(1, { beside: false, restingAtMost: Infinity });
+    const warm = await phase(1, { beside: false, restingAtMost: Infinity });
     say('the same again');
-    const alone = await phase(2, { beside: false, restingAtMost: Infinity });
+    const alone = await phase(2, { beside: false, restingAtMost: warm.restingDescriptors });
     say(`the same beside ${drips} receivers that drip`);
     const beside = await phase(3, { beside: true, restingAtMost: alone.restingDescriptors });
     const rows = rowsOf(options, alone, beside);
