@@ -13,7 +13,7 @@ const STOP_TIMEOUT_MS = 12_000;
 /** A process of the proof, from one start to its end. */
 export interface Member {
   readonly name: string;
-  /** Of its control endpoint. */
+  /** Of its control endpoint; 0 where it has none. */
   readonly port: number;
   readonly process: Supervised;
   isAlive(): boolean;
@@ -30,6 +30,8 @@ export interface Heard {
 export interface Troupe {
   /** Starts a process under a name that no living one has; resolves once its control endpoint answers. */
   start(name: string, args: readonly string[], port: number, env: Env): Promise<Member>;
+  /** The same for one without a control endpoint; resolves once it has written `words`. */
+  startUntil(name: string, args: readonly string[], words: string, env: Env): Promise<Member>;
   /** Starts one without a control endpoint, which ends by itself. */
   run(name: string, file: string, arg: string, env: Env): Promise<Supervised>;
   /** The same with any arguments; answers its exit and what it wrote once it has ended, by itself or by `signal`. */
@@ -52,24 +54,33 @@ export const scriptArgs = (file: string, ...args: readonly string[]): string[] =
 export function openTroupe(folder: string): Troupe {
   const members = new Map<string, Member>();
   const all = new Set<Supervised>();
+  const begin = async (
+    name: string,
+    args: readonly string[],
+    env: Env,
+    port: number,
+    isReady: (log: string) => boolean | Promise<boolean>,
+  ): Promise<Member> => {
+    const log = join(folder, `${name}.log`);
+    const process = await launch(name, args, env, log);
+    all.add(process);
+    let alive = true;
+    void process.exited.then(() => {
+      alive = false;
+      all.delete(process);
+    });
+    const member: Member = { name, port, process, isAlive: () => alive, exited: process.exited };
+    members.set(name, member);
+    await waitUntil(`${name} is ready`, START_TIMEOUT_MS, async () => {
+      if (!alive) throw new Error(`${name} did not start:\n${tail(readFileSync(log, 'utf8'))}`);
+      return isReady(log);
+    });
+    return member;
+  };
   return {
-    async start(name, args, port, env) {
-      const log = join(folder, `${name}.log`);
-      const process = await launch(name, args, env, log);
-      all.add(process);
-      let alive = true;
-      void process.exited.then(() => {
-        alive = false;
-        all.delete(process);
-      });
-      const member: Member = { name, port, process, isAlive: () => alive, exited: process.exited };
-      members.set(name, member);
-      await waitUntil(`${name} is ready`, START_TIMEOUT_MS, async () => {
-        if (!alive) throw new Error(`${name} did not start:\n${tail(readFileSync(log, 'utf8'))}`);
-        return isUp(port);
-      });
-      return member;
-    },
+    start: (name, args, port, env) => begin(name, args, env, port, () => isUp(port)),
+    startUntil: (name, args, words, env) =>
+      begin(name, args, env, 0, (log) => readFileSync(log, 'utf8').includes(words)),
     async run(name, file, arg, env) {
       const process = await launch(name, scriptArgs(file, arg), env, join(folder, `${name}.log`));
       all.add(process);

@@ -27,6 +27,7 @@ export interface Report {
   /** How each delivery ended, by the name of its endpoint. */
   readonly classes: Readonly<Record<string, string | null>>;
   readonly workflows: number;
+  readonly short: boolean;
   readonly seconds: number;
 }
 
@@ -36,13 +37,17 @@ export interface ProofOptions {
   readonly say: (line: string) => void;
   /** Puts a planted secret where none may be: the proof must turn red. */
   readonly leak: boolean;
+  /** {@link SHORT} endpoints alone, one delivery traced, and each command asked as text or as JSON, by turns. */
+  readonly short: boolean;
 }
 
 const SHIPMENT = 'LEAKS-1';
 const PATIENCE_MS = 180_000;
+/** One for each way a secret takes: header, bearer, basic, client certificate, Location, unusable texts, a crash. */
+const SHORT = ['500', '401', '302', 'mutual', 'crash', 'spoilt', 'unsealed'];
 
 /** Plants secrets, makes deliveries fail in every way, and looks for the secrets in whatever was put out. */
-export async function prove({ dataDir, signal, say, leak }: ProofOptions): Promise<Report> {
+export async function prove({ dataDir, signal, say, leak, short }: ProofOptions): Promise<Report> {
   const startedAtMs = performance.now();
   const plant = await makePlant();
   const authority = await makeAuthority('Waybill leaks root');
@@ -64,6 +69,7 @@ export async function prove({ dataDir, signal, say, leak }: ProofOptions): Promi
   try {
     const endpoints = await openEndpoints(authority, plant);
     closers.push(() => endpoints.close());
+    const subscribers = endpoints.subscribers.filter(({ name }) => !short || SHORT.includes(name));
     const caFile = join(folder, 'ca.pem');
     writeFileSync(caFile, authority.cert);
     const env = {
@@ -94,7 +100,7 @@ export async function prove({ dataDir, signal, say, leak }: ProofOptions): Promi
 
     say('adding subscribers');
     const ids: Record<string, string> = {};
-    for (const { expect: _, ...input } of endpoints.subscribers) {
+    for (const { expect: _, ...input } of subscribers) {
       ids[input.name] = (await client.addSubscriber(input)).subscriber.id;
     }
     const keys = parseKeys(stack.env['WAYBILL_KEYS'] ?? '');
@@ -113,7 +119,7 @@ export async function prove({ dataDir, signal, say, leak }: ProofOptions): Promi
     await Promise.race([worker.exited, delay(PATIENCE_MS, undefined, { ref: false })]);
     if (worker.isAlive()) throw new Error('the worker did not reach the point at which it was to die');
     worker = await start();
-    const expected = Object.fromEntries(endpoints.subscribers.map((s) => [s.name, s.expect]));
+    const expected = Object.fromEntries(subscribers.map((s) => [s.name, s.expect]));
     const rows = await settled(client, expected);
     const crashed = await admin.query(`SELECT FROM waybill.attempt_outcomes WHERE class = 'worker_crash'`);
 
@@ -131,17 +137,17 @@ export async function prove({ dataDir, signal, say, leak }: ProofOptions): Promi
       {
         ...{ subscriber: '302', removable: '401', shipment: SHIPMENT },
         secretId: overlapping?.id ?? rotated.secretId ?? '',
-        keys: rows.map((row) => row.key),
+        keys: rows.slice(0, short ? 1 : rows.length).map((row) => row.key),
       },
       plant,
       folder,
     );
     const texts: string[] = [];
     const jsons: string[] = [];
-    for (const command of commands) {
+    for (const [i, command] of commands.entries()) {
       signal.throwIfAborted();
-      texts.push(await cli(...command));
-      jsons.push(await cli(...command, '--json'));
+      if (!short || i % 2 === 0) texts.push(await cli(...command));
+      if (!short || i % 2 === 1) jsons.push(await cli(...command, '--json'));
     }
 
     say('searching');
@@ -176,11 +182,11 @@ export async function prove({ dataDir, signal, say, leak }: ProofOptions): Promi
         .filter(([name, wanted]) => classes[name] !== wanted)
         .map(([name, wanted]) => `${name} came to ${classes[name] ?? 'nothing'} and not to ${wanted}`),
       ...(crashed.rowCount ? [] : ['no attempt was cut off by the death of its worker']),
-      ...(workflows > endpoints.subscribers.length ? [] : [`only ${workflows} workflows were found`]),
+      ...(workflows > subscribers.length ? [] : [`only ${workflows} workflows were found`]),
       ...(await uncovered(commands)),
     ];
     return {
-      ...{ reasons, rows: all, classes, workflows },
+      ...{ reasons, rows: all, classes, workflows, short },
       verdict: reasons.length === 0 ? 'green' : 'red',
       seconds: Math.round((performance.now() - startedAtMs) / 1000),
     };

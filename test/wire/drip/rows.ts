@@ -1,0 +1,68 @@
+import Table from 'cli-table3';
+import type { Options } from './options.js';
+import type { Attempt, Phase } from './phase.js';
+
+export interface Row {
+  readonly row: string;
+  readonly measured: number;
+  /** As it must be, such as `<= 1.3`. */
+  readonly limit: string;
+  readonly ok: boolean;
+}
+
+const GROWTH_MAX = 1.3;
+/** node rounds its timers to whole milliseconds. */
+const EARLY_MAX_MS = 5;
+
+/** What the two phases come to, each number beside its limit. */
+export function rowsOf(options: Options, alone: Phase, beside: Phase): Row[] {
+  const { drips, healthy, lateMs, timeoutMs } = options;
+  const heads = headsOf(drips);
+  const count = (phase: Phase, kind: Attempt['kind'], outcome: string, cls: string): number =>
+    phase.attempts.filter((a) => a.kind === kind && a.outcome === outcome && a.class === cls).length;
+  const tookMs = beside.attempts.filter(({ kind }) => kind !== 'healthy').map((a) => a.tookMs);
+  const heldMs = beside.seen.heldMs;
+  const most = (values: readonly number[]): number => Math.max(0, ...values.map((ms) => ms - timeoutMs));
+  const early = Math.max(0, ...tookMs.map((ms) => timeoutMs - ms));
+  const requests = alone.seen.healthyRequests + beside.seen.healthyRequests;
+  const growth = Math.round((beside.rssBytes / alone.rssBytes) * 1_000) / 1_000;
+  return [
+    exactly('healthy ones delivered, alone', healthy, count(alone, 'healthy', 'delivered', 'success')),
+    exactly('healthy ones delivered, beside', healthy, count(beside, 'healthy', 'delivered', 'success')),
+    exactly('requests to healthy ones, both times', 2 * healthy, requests),
+    exactly('heads that drip end unknown', heads, count(beside, 'head', 'unknown', 'timeout')),
+    exactly('bodies that drip are delivered', drips - heads, count(beside, 'body', 'delivered', 'success')),
+    exactly('requests to those that drip', drips, beside.seen.dripRequests),
+    exactly('dripped side by side', drips, beside.seen.mostDripping),
+    atLeast('healthy ones answered while others dripped', 1, beside.seen.healthyBeside),
+    atMost('memory beside, by that alone', GROWTH_MAX, growth),
+    atMost('descriptors left over', 0, beside.restingDescriptors - alone.restingDescriptors),
+    exactly('connections left over at the receivers', 0, beside.restingSockets),
+    atMost('ms over the deadline, on record', lateMs + beside.machineLateMs, most(tookMs)),
+    atMost('ms over the deadline, as receivers saw it', lateMs + beside.seen.lateMs, most(heldMs)),
+    atMost('ms before the deadline, on record', EARLY_MAX_MS, early),
+  ];
+}
+
+/** Every other one drips before the end of its head. */
+export const headsOf = (drips: number): number => Math.floor(drips / 2);
+
+const exactly = (row: string, limit: number, measured: number): Row => ({
+  ...{ row, measured, limit: String(limit) },
+  ok: measured === limit,
+});
+const atMost = (row: string, limit: number, measured: number): Row => ({
+  ...{ row, measured, limit: `<= ${limit}` },
+  ok: measured <= limit,
+});
+const atLeast = (row: string, limit: number, measured: number): Row => ({
+  ...{ row, measured, limit: `>= ${limit}` },
+  ok: measured >= limit,
+});
+
+export function tableOf(rows: readonly Row[]): string {
+  const head = ['row', 'limit', 'measured', ''];
+  const table = new Table({ head, style: { head: [], border: [], compact: true } });
+  for (const { row, limit, measured, ok } of rows) table.push([row, limit, measured, ok ? '' : 'short']);
+  return table.toString();
+}
