@@ -59,10 +59,10 @@ export async function placesOfDatabase(db: pg.Pool): Promise<Place[]> {
   return places;
 }
 
-/** The log files below a folder, as one place. */
-export function placeOfLogs(place: string, folder: string): Place {
+/** The log files below a folder, but for one in it, as one place. */
+export function placeOfLogs(place: string, folder: string, except?: string): Place {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.log'))
+    .filter((file) => file.endsWith('.log') && (!except || !file.startsWith(`${except}/`)))
     .map((file) => join(folder, file))
     .filter((file) => statSync(file).isFile());
   return { place, content: Buffer.concat(files.map((file) => readFileSync(file))) };

@@ -38,12 +38,13 @@ export interface Subjects {
 }
 
 /** Files whose names the commands are given, since no secret is an argument. */
-function filesOf(folder: string, plant: Plant) {
+function filesOf(folder: string, plant: Plant, key: string) {
   const write = (name: string, content: string): string => {
     const path = join(folder, name);
     writeFileSync(path, content, { mode: 0o600 });
     return path;
   };
+  const at = new Date().toISOString();
   const url = `https://127.0.0.1:9/${plant.path}?key=${plant.query}`;
   return {
     secret: write('secret', plant.rotated),
@@ -58,6 +59,10 @@ function filesOf(folder: string, plant: Plant) {
     key: write('key.pem', plant.client.key),
     badKey: write('bad-key.pem', plant.client.key.slice(0, -60)),
     payload: write('payload.json', JSON.stringify({ p: plant.payload })),
+    journal: write(
+      'journal.ndjson',
+      `${JSON.stringify({ at, key, attempt: 1, bodySha256: null, status: 200, body: plant.payload })}\n`,
+    ),
     lines: write(
       'lines.ndjson',
       `${JSON.stringify({ name: 'imported', url, secret: plant.rotated, headers: { 'x-key': plant.header } })}\n` +
@@ -72,9 +77,9 @@ export function commandsFor(
   plant: Plant,
   folder: string,
 ): readonly (readonly string[])[] {
-  const files = filesOf(folder, plant);
   const { subscriber, removable, secretId, keys, shipment } = subjects;
   const [key = ''] = keys;
+  const files = filesOf(folder, plant, key);
   const why = ['--reason', 'proof'];
   const add = (name: string, ...rest: string[]) => [
     'subscriber',
@@ -117,5 +122,11 @@ export function commandsFor(
     ['redrive', key, ...why],
     ['terminate', key, ...why],
     ['reconcile', '--dry-run'],
+    ['compare', '--journal', files.journal, '--shipment', shipment],
+    ['compare', '--journal', files.brokenJson],
+    ['subscriber', 'certify', subscriber],
+    // Unusable, since a usable one runs until it is told to end; what it then writes is what its journal holds.
+    ['receiver', '--cert', files.cert, '--key', files.badKey, '--secret-file', files.secret],
+    ['receiver', '--cert', files.cert, '--key', files.key, '--secret-file', files.badSecret],
   ];
 }

@@ -25,7 +25,8 @@ export async function openEndpoints(authority: Authority, plant: Plant): Promise
       const how = String(headers['x-how']);
       if (how === 'timeout') return;
       if (how === 'reset') return reset();
-      const status = how === 'crash' ? 200 : Number(how);
+      // A command changes the headers of one of them later on.
+      const status = how === 'crash' ? 200 : Number(how) || 500;
       const pointer = status === 302 ? { location: `https://127.0.0.1:1${tail}` } : {};
       response
         .writeHead(status, { 'x-answer': plant.answer.replace(/ü/g, ''), ...pointer })

@@ -43,6 +43,8 @@ export interface ProofOptions {
 
 const SHIPMENT = 'LEAKS-1';
 const PATIENCE_MS = 180_000;
+/** The folder of this proof in that of the stack. */
+const OWN = 'leaks';
 /** One for each way a secret takes: header, bearer, basic, client certificate, Location, unusable texts, a crash. */
 const SHORT = ['500', '401', '302', 'mutual', 'crash', 'spoilt', 'unsealed'];
 
@@ -59,7 +61,7 @@ export async function prove({ dataDir, signal, say, leak, short }: ProofOptions)
     signal,
     onProgress: say,
   });
-  const folder = join(stack.dataDir, 'leaks');
+  const folder = join(stack.dataDir, OWN);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   const logs = join(folder, 'logs');
@@ -238,7 +240,7 @@ async function refusals(client: WaybillClient, plant: Plant): Promise<string> {
 }
 
 const serverLogs = (dataDir: string): Uint8Array =>
-  Buffer.from(placeOfLogs('', dataDir).content as Uint8Array);
+  Buffer.from(placeOfLogs('', dataDir, OWN).content as Uint8Array);
 
 /** Commands that this run didn't ask: whoever adds one adds it here, too. */
 async function uncovered(commands: readonly (readonly string[])[]): Promise<string[]> {

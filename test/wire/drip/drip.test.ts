@@ -29,12 +29,12 @@ test(
   'a small proof against receivers that drip ends green, and nothing of it is left behind',
   async () => {
     // While other tests run a deadline is seen late for want of a processor; the proof itself wants 250 ms.
-    const small = ['--drips', '20', '--healthy', '60', '--timeout-ms', '10000', '--late-ms', '10000'];
+    const small = ['--drips', '20', '--healthy', '60', '--timeout-ms', '15000', '--late-ms', '10000'];
     run = startProof([...small, '--json']);
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(0);
     const report = reportOf(stdout);
-    expect(report).toMatchObject({ verdict: 'green', drips: 20, healthy: 60, timeoutMs: 10_000 });
+    expect(report).toMatchObject({ verdict: 'green', drips: 20, healthy: 60, timeoutMs: 15_000 });
     expect(shortIn(report)).toEqual([]);
     expect(report.rows).toHaveLength(14);
     expect(report.rssBytes.alone).toBeGreaterThan(0);
