@@ -191,22 +191,22 @@ describe('a database in trouble', () => {
     url.port = String(link.port);
     const client = publisherAt(url.href, '10');
     await owe(1);
-    const key = `before:${(await waybill.client.subscribers())[0]?.id ?? ''}:1`;
-    expect(await answerTo(client, 'before')).toMatchObject({ said: 'published' });
-    await allDelivered('before', 1);
+    const key = `before%20silence:${(await waybill.client.subscribers())[0]?.id ?? ''}:1`;
+    expect(await answerTo(client, 'before silence')).toMatchObject({ said: 'published' });
+    await allDelivered('before silence', 1);
 
     const release = link.hold();
     const word = { actor: 'a test', reason: 'silence', requestId: 'once' };
     const answers = await Promise.all([
-      answerTo(client, 'during'),
-      answerTo(client, 'during too'),
+      answerTo(client, 'in silence'),
+      answerTo(client, 'in silence too'),
       timed(() => client.pause(key, word)),
     ]);
     expect(answers.map(({ said }) => said)).toEqual(answers.map(() => 'database_unavailable'));
     for (const { tookMs } of answers) expect(tookMs).toBeLessThan(SOON_MS);
     release();
 
-    for (const shipment of ['during', 'during too']) {
+    for (const shipment of ['in silence', 'in silence too']) {
       await eventually(
         async () => ((await answerTo(client, shipment)).said === 'published' ? true : undefined),
         'publishing works again',

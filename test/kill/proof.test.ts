@@ -87,12 +87,13 @@ describe('the proof turns red', () => {
 
   test(
     'when a running lease is not honoured',
+    // On a busy machine the second asker may come when the slow send is over already; then nothing was shown.
+    { timeout: RUN_TIMEOUT_MS, retry: 2 },
     async () => {
       // Second askers must come while a slow answer is awaited: on a busy machine not each of them does.
       const { rows } = await red('lease-not-honoured', 'worker SIGTERM', 3);
       expect(rows[0]?.wrong['sideBySide']).toBeGreaterThan(0);
     },
-    RUN_TIMEOUT_MS,
   );
 
   test(

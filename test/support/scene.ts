@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import {
   obligationKey,
@@ -58,6 +59,8 @@ export interface Scene {
 /** Sets the scene before the file's tests and clears it after them; nothing of it may be used outside a test. */
 export function useScene(): Scene {
   const answers = new Map<string, Answer>();
+  /** All files share a Temporal, and a shipment's workflow is known there by its name alone. */
+  const scope = `op-${randomUUID().slice(0, 8)}`;
   const scene = { answers, owe, traced, becomes, handle, restartWorker } as unknown as {
     -readonly [Part in keyof Scene]: Scene[Part];
   };
@@ -86,7 +89,7 @@ export function useScene(): Scene {
     scene.waybill = await startWaybill(scene.db, scene.temporal, scene.trust, { taskQueue });
   }
   async function owe(answer: Answer, policy: Readonly<Record<string, number>> = {}): Promise<Owed> {
-    const name = `op-${answers.size + 1}`;
+    const name = `${scope}-${answers.size + 1}`;
     const path = `/${name}`;
     answers.set(path, answer);
     const { client } = scene.waybill;
