@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // That the long proofs turn red has a command of its own: `npm run test:mutations`.
+    exclude: ['**/node_modules/**', 'test/**/*.mutations.test.ts'],
     globalSetup: ['test/support/stack.ts'],
     pool: 'forks',
     fileParallelism: true,

@@ -1,47 +1,10 @@
 /**
  * `npm run proof:reconcile -- [options]`: removes outbox starts, workflows and obligation rows by hand, has
- * `waybill reconcile` name and mend them, and judges from outside what came of each. A table for people goes to stderr;
- * with `--json` stdout's last line is one object with `rows`. Exit status: 0 as it must be, 1 a row falls short or the
- * proof failed, 2 wrong usage, 128 + n when signal n ended it.
+ * `waybill reconcile` name and mend them, and judges from outside what came of each.
  */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseOptions, UsageError, USAGE } from '../test/reconcile/options.js';
+import { parseOptions, USAGE } from '../test/reconcile/options.js';
 import { prove } from '../test/reconcile/proof.js';
 import { tableOf } from '../test/reconcile/rows.js';
-import { InterruptedError, interruptions } from './stack/interruptions.js';
+import { runProof } from './proof-command.js';
 
-const DATA_DIR = fileURLToPath(new URL('../.waybill', import.meta.url));
-const say = (line: string): void => void process.stderr.write(`proof:reconcile: ${line}\n`);
-
-async function main(signal: AbortSignal): Promise<number> {
-  const options = parseOptions(process.argv.slice(2), process.env);
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  const dataDir = join(process.env['WAYBILL_DATA_DIR'] ?? DATA_DIR, 'proof-reconcile');
-  const report = await prove({ ...options, dataDir, signal, say });
-  process.stderr.write(`${tableOf(report.rows)}\n${report.verdict} in ${report.seconds} s\n`);
-  for (const reason of report.reasons) process.stderr.write(`  ${reason}\n`);
-  if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
-  return report.verdict === 'green' ? 0 : 1;
-}
-
-const interrupted = interruptions().signal;
-try {
-  process.exitCode = await main(interrupted);
-} catch (error) {
-  process.exitCode = failed(interrupted.aborted ? interrupted.reason : error);
-}
-
-/** Says what went wrong, where that isn't plain, and answers the exit status. */
-function failed(error: unknown): number {
-  if (error instanceof InterruptedError) return error.status;
-  if (error instanceof UsageError) {
-    process.stderr.write(`proof:reconcile: ${error.message}\n\n${USAGE}`);
-    return 2;
-  }
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return 1;
-}
+await runProof({ name: 'reconcile', usage: USAGE, parseOptions, prove, tableOf });

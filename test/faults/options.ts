@@ -1,9 +1,6 @@
-import { parseArgs } from 'node:util';
 import { KILL_MUTATIONS, type KillMutation } from '../kill/mutations.js';
-import { UsageError } from '../kill/options.js';
+import { argsOf, FLAG, mutationIn, TEXT, wholeOption, wordsOption } from '../support/proof-options.js';
 import { FAULT_NAMES, type FaultName } from './catalogue.js';
-
-export { UsageError };
 
 export const USAGE = `usage: npm run proof:faults -- [--only NAME,...] [--size N] [--short] [--json] ...
 
@@ -33,50 +30,21 @@ export interface Options {
 
 /** @throws UsageError for an option that doesn't exist, has no value or an unusable one. */
 export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
-  const values = parsed(argv);
-  const whole = (name: 'size' | 'patience', fallback: number, least: number, most: number): number => {
-    const value = Number(values[name] ?? fallback);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`);
-  };
+  const values = argsOf(argv, {
+    only: TEXT,
+    size: TEXT,
+    patience: TEXT,
+    short: FLAG,
+    json: FLAG,
+    help: FLAG,
+  });
   return {
-    only: namesIn(values.only),
-    size: whole('size', 50, 4, 100),
+    only: wordsOption('only', values.only, FAULT_NAMES),
+    size: wholeOption('size', values.size, 50, 4, 100),
     short: values.short ?? false,
-    patienceMs: whole('patience', 120, 1, 3_600) * 1_000,
+    patienceMs: wholeOption('patience', values.patience, 120, 1, 3_600) * 1_000,
     json: values.json ?? false,
     help: values.help ?? false,
-    mutation: mutationOf(env['WAYBILL_FAULTS_MUTATION']),
+    mutation: mutationIn(env, 'WAYBILL_FAULTS_MUTATION', KILL_MUTATIONS),
   };
-}
-
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: false,
-      options: { only: TEXT, size: TEXT, patience: TEXT, short: FLAG, json: FLAG, help: FLAG },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
-}
-
-function namesIn(text: string | undefined): readonly FaultName[] {
-  if (text === undefined) return FAULT_NAMES;
-  return text.split(',').map((given) => {
-    const name = FAULT_NAMES.find((known) => known === given.trim());
-    if (!name) throw new UsageError(`--only: there is no ${given}`);
-    return name;
-  });
-}
-
-function mutationOf(text: string | undefined): KillMutation | undefined {
-  if (!text) return undefined;
-  const found = KILL_MUTATIONS.find((mutation) => mutation === text);
-  if (!found) throw new UsageError(`WAYBILL_FAULTS_MUTATION must be one of ${KILL_MUTATIONS.join(', ')}`);
-  return found;
 }

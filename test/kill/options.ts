@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { argsOf, FLAG, mutationIn, TEXT, wholeOption, wordsOption } from '../support/proof-options.js';
 import { POINTS } from '../../src/watch/points.js';
 import { KILL_MUTATIONS, type KillMutation } from './mutations.js';
 import { KINDS, RANDOM_KINDS, type Kind } from './plan.js';
@@ -35,63 +35,28 @@ export interface Options {
   readonly mutation: KillMutation | undefined;
 }
 
-/** Its message is for whoever typed the command. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+type Bounds = [fallback: number, least: number, most: number];
 
 /** @throws UsageError for an option that doesn't exist, has no value or an unusable one. */
 export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
-  const values = parsed(argv);
-  const whole = (name: keyof typeof values, fallback: number, least: number, most: number): number => {
-    const value = Number(values[name] ?? fallback);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`);
-  };
+  const values = argsOf(argv, {
+    ...{ rounds: TEXT, seed: TEXT, only: TEXT, size: TEXT, kinds: TEXT, patience: TEXT, open: TEXT },
+    ...{ json: FLAG, help: FLAG },
+  });
+  const whole = (
+    name: 'rounds' | 'seed' | 'only' | 'size' | 'patience' | 'open',
+    ...bounds: Bounds
+  ): number => wholeOption(name, values[name], ...bounds);
   return {
     rounds: whole('rounds', DEFAULT_ROUNDS, 1, 10_000),
     seed: whole('seed', 1, 0, 2 ** 31),
     only: values.only === undefined ? undefined : whole('only', 0, 0, 10_000),
     size: whole('size', 50, 4, 100),
-    kinds: kindsOf(values.kinds),
+    kinds: wordsOption('kinds', values.kinds, KINDS),
     patienceMs: whole('patience', 180, 1, 3_600) * 1_000,
     open: whole('open', 5, 1, 20),
     json: values.json ?? false,
     help: values.help ?? false,
-    mutation: mutationOf(env['WAYBILL_KILL_MUTATION']),
+    mutation: mutationIn(env, 'WAYBILL_KILL_MUTATION', KILL_MUTATIONS),
   };
-}
-
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: false,
-      options: {
-        ...{ rounds: TEXT, seed: TEXT, only: TEXT, size: TEXT, kinds: TEXT, patience: TEXT, open: TEXT },
-        ...{ json: FLAG, help: FLAG },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
-}
-
-function kindsOf(text: string | undefined): readonly Kind[] {
-  if (text === undefined) return KINDS;
-  return text.split(',').map((name) => {
-    const kind = KINDS.find((known) => known === name.trim());
-    if (!kind) throw new UsageError(`--kinds: there is no ${name}`);
-    return kind;
-  });
-}
-
-function mutationOf(text: string | undefined): KillMutation | undefined {
-  if (!text) return undefined;
-  const found = KILL_MUTATIONS.find((mutation) => mutation === text);
-  if (!found) throw new UsageError(`WAYBILL_KILL_MUTATION must be one of ${KILL_MUTATIONS.join(', ')}`);
-  return found;
 }

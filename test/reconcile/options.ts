@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { argsOf, FLAG, mutationIn, TEXT, wholeOption } from '../support/proof-options.js';
 import { MUTATIONS, type ReconcileMutation } from './mutations.js';
 
 export const USAGE = `usage: npm run proof:reconcile -- [--size N] [--patience S] [--json]
@@ -22,48 +22,14 @@ export interface Options {
   readonly mutation: ReconcileMutation | undefined;
 }
 
-/** Its message is for whoever typed the command. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** @throws UsageError for an option that doesn't exist, has no value or an unusable one. */
 export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
-  const values = parsed(argv);
-  const whole = (name: 'size' | 'patience', fallback: number, least: number, most: number): number => {
-    const value = Number(values[name] ?? fallback);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`);
-  };
+  const values = argsOf(argv, { size: TEXT, patience: TEXT, json: FLAG, help: FLAG });
   return {
-    size: whole('size', 200, 10, 2_000),
-    patienceMs: whole('patience', 300, 1, 3_600) * 1_000,
+    size: wholeOption('size', values.size, 200, 10, 2_000),
+    patienceMs: wholeOption('patience', values.patience, 300, 1, 3_600) * 1_000,
     json: values.json ?? false,
     help: values.help ?? false,
-    mutation: mutationOf(env['WAYBILL_RECONCILE_MUTATION']),
+    mutation: mutationIn(env, 'WAYBILL_RECONCILE_MUTATION', MUTATIONS),
   };
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: false,
-      options: {
-        size: { type: 'string' },
-        patience: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
-}
-
-function mutationOf(text: string | undefined): ReconcileMutation | undefined {
-  if (!text) return undefined;
-  const found = MUTATIONS.find((mutation) => mutation === text);
-  if (!found) throw new UsageError(`WAYBILL_RECONCILE_MUTATION must be one of ${MUTATIONS.join(', ')}`);
-  return found;
 }

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../test/support/proof-options.js';
+import { InterruptedError, interruptions } from './stack/interruptions.js';
+
+const DATA_DIR = fileURLToPath(new URL('../.waybill', import.meta.url));
+
+interface ProofReport<Row> {
+  readonly verdict: 'green' | 'red';
+  readonly seconds: number;
+  readonly reasons: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** A proof as a command: `npm run proof:NAME`. */
+export interface ProofCommand<Options extends { readonly json: boolean; readonly help: boolean }, Row> {
+  readonly name: string;
+  readonly usage: string;
+  /** @throws UsageError */
+  readonly parseOptions: (argv: readonly string[], env: NodeJS.ProcessEnv) => Options;
+  /** Starts and stops its own stack in `dataDir`. */
+  readonly prove: (
+    parts: Options & {
+      readonly dataDir: string;
+      readonly signal: AbortSignal;
+      readonly say: (line: string) => void;
+    },
+  ) => Promise<ProofReport<Row>>;
+  readonly tableOf: (rows: readonly Row[]) => string;
+}
+
+/**
+ * Runs it by this process's arguments and sets the exit status. A table for people goes to stderr; with `--json`
+ * stdout's last line is one object with `rows`. Exit status: 0 as it must be, 1 a row falls short or the proof failed,
+ * 2 wrong usage, 128 + n when signal n ended it.
+ */
+export async function runProof<Options extends { readonly json: boolean; readonly help: boolean }, Row>(
+  proof: ProofCommand<Options, Row>,
+): Promise<void> {
+  const { signal } = interruptions();
+  try {
+    process.exitCode = await judged(proof, signal);
+  } catch (error) {
+    process.exitCode = failed(proof, signal.aborted ? signal.reason : error);
+  }
+}
+
+async function judged<Options extends { readonly json: boolean; readonly help: boolean }, Row>(
+  proof: ProofCommand<Options, Row>,
+  signal: AbortSignal,
+): Promise<number> {
+  const options = proof.parseOptions(process.argv.slice(2), process.env);
+  if (options.help) {
+    process.stdout.write(proof.usage);
+    return 0;
+  }
+  const dataDir = join(process.env['WAYBILL_DATA_DIR'] ?? DATA_DIR, `proof-${proof.name}`);
+  const say = (line: string): void => void process.stderr.write(`proof:${proof.name}: ${line}\n`);
+  const report = await proof.prove({ ...options, dataDir, signal, say });
+  process.stderr.write(`${proof.tableOf(report.rows)}\n${report.verdict} in ${report.seconds} s\n`);
+  for (const reason of report.reasons) process.stderr.write(`  ${reason}\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+  return report.verdict === 'green' ? 0 : 1;
+}
+
+/** Says what went wrong, where that isn't plain, and answers the exit status. */
+function failed({ name, usage }: { readonly name: string; readonly usage: string }, error: unknown): number {
+  if (error instanceof InterruptedError) return error.status;
+  if (error instanceof UsageError) {
+    process.stderr.write(`proof:${name}: ${error.message}\n\n${usage}`);
+    return 2;
+  }
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`proof:${name}: ${told}\n`);
+  return 1;
+}
