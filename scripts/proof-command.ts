@@ -5,15 +5,21 @@ import { InterruptedError, interruptions } from './stack/interruptions.js';
 
 const DATA_DIR = fileURLToPath(new URL('../.waybill', import.meta.url));
 
-interface ProofReport<Row> {
+interface Asked {
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+interface Judged {
   readonly verdict: 'green' | 'red';
   readonly seconds: number;
-  readonly reasons: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly unknown[];
+  /** What falls short, where the table alone doesn't tell. */
+  readonly reasons?: readonly string[];
 }
 
 /** A proof as a command: `npm run proof:NAME`. */
-export interface ProofCommand<Options extends { readonly json: boolean; readonly help: boolean }, Row> {
+export interface ProofCommand<Options extends Asked, Report extends Judged> {
   readonly name: string;
   readonly usage: string;
   /** @throws UsageError */
@@ -25,8 +31,11 @@ export interface ProofCommand<Options extends { readonly json: boolean; readonly
       readonly signal: AbortSignal;
       readonly say: (line: string) => void;
     },
-  ) => Promise<ProofReport<Row>>;
-  readonly tableOf: (rows: readonly Row[]) => string;
+  ) => Promise<Report>;
+  /** Its rows, for people. */
+  readonly tableOf: (report: Report) => string;
+  /** What people are told besides, a line each. */
+  readonly notesOf?: (report: Report) => readonly string[];
 }
 
 /**
@@ -34,8 +43,8 @@ export interface ProofCommand<Options extends { readonly json: boolean; readonly
  * stdout's last line is one object with `rows`. Exit status: 0 as it must be, 1 a row falls short or the proof failed,
  * 2 wrong usage, 128 + n when signal n ended it.
  */
-export async function runProof<Options extends { readonly json: boolean; readonly help: boolean }, Row>(
-  proof: ProofCommand<Options, Row>,
+export async function runProof<Options extends Asked, Report extends Judged>(
+  proof: ProofCommand<Options, Report>,
 ): Promise<void> {
   const { signal } = interruptions();
   try {
@@ -45,8 +54,8 @@ export async function runProof<Options extends { readonly json: boolean; readonl
   }
 }
 
-async function judged<Options extends { readonly json: boolean; readonly help: boolean }, Row>(
-  proof: ProofCommand<Options, Row>,
+async function judged<Options extends Asked, Report extends Judged>(
+  proof: ProofCommand<Options, Report>,
   signal: AbortSignal,
 ): Promise<number> {
   const options = proof.parseOptions(process.argv.slice(2), process.env);
@@ -57,8 +66,9 @@ async function judged<Options extends { readonly json: boolean; readonly help: b
   const dataDir = join(process.env['WAYBILL_DATA_DIR'] ?? DATA_DIR, `proof-${proof.name}`);
   const say = (line: string): void => void process.stderr.write(`proof:${proof.name}: ${line}\n`);
   const report = await proof.prove({ ...options, dataDir, signal, say });
-  process.stderr.write(`${proof.tableOf(report.rows)}\n${report.verdict} in ${report.seconds} s\n`);
-  for (const reason of report.reasons) process.stderr.write(`  ${reason}\n`);
+  const notes = [...(proof.notesOf?.(report) ?? []), ...(report.reasons ?? [])];
+  process.stderr.write(`${proof.tableOf(report)}\n${report.verdict} in ${report.seconds} s\n`);
+  for (const note of notes) process.stderr.write(`  ${note}\n`);
   if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   return report.verdict === 'green' ? 0 : 1;
 }

@@ -7,4 +7,4 @@ import { prove } from '../test/faults/proof.js';
 import { tableOf } from '../test/faults/rows.js';
 import { runProof } from './proof-command.js';
 
-await runProof({ name: 'faults', usage: USAGE, parseOptions, prove, tableOf });
+await runProof({ name: 'faults', usage: USAGE, parseOptions, prove, tableOf: ({ rows }) => tableOf(rows) });

@@ -7,4 +7,4 @@ import { prove } from '../test/kill/proof.js';
 import { tableOf } from '../test/kill/rows.js';
 import { runProof } from './proof-command.js';
 
-await runProof({ name: 'kill', usage: USAGE, parseOptions, prove, tableOf });
+await runProof({ name: 'kill', usage: USAGE, parseOptions, prove, tableOf: ({ rows }) => tableOf(rows) });

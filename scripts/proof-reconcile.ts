@@ -7,4 +7,10 @@ import { prove } from '../test/reconcile/proof.js';
 import { tableOf } from '../test/reconcile/rows.js';
 import { runProof } from './proof-command.js';
 
-await runProof({ name: 'reconcile', usage: USAGE, parseOptions, prove, tableOf });
+await runProof({
+  name: 'reconcile',
+  usage: USAGE,
+  parseOptions,
+  prove,
+  tableOf: ({ rows }) => tableOf(rows),
+});

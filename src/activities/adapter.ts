@@ -6,8 +6,10 @@ import { LeaseInFlight, RecordLost, WorkerStopping } from './faults.js';
 import type { AttemptInput } from './types.js';
 import type { Standing } from '../policy/standing.js';
 
-/** How often a running attempt says that it lives; a short one is over before the first. */
-const LIVENESS_MS = 1_500;
+/** Of the silence after which Temporal gives a running attempt up: two words of it may get lost. */
+const LIVENESS_SHARE = 0.3;
+/** Where the workflow set none. */
+const SILENCE_MS = 5_000;
 
 /** What an execution leaves with Temporal for the one after it. */
 interface Remembered {
@@ -28,7 +30,8 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
   };
   context.cancellationSignal.addEventListener('abort', onCancel, { once: true });
   if (context.cancellationSignal.aborted) onCancel();
-  const liveness = setInterval(() => context.heartbeat(details), LIVENESS_MS);
+  const livenessMs = LIVENESS_SHARE * (context.info.heartbeatTimeoutMs || SILENCE_MS);
+  const liveness = setInterval(() => context.heartbeat(details), livenessMs);
 
   const control: AttemptControl = {
     signal: stop.signal,

@@ -28,6 +28,18 @@ const SETTLE_ALLOWANCE_MS = 15 * 60_000;
 export const attemptTimeMs = (timeoutMs: DeliveryPolicy['timeoutMs']): number =>
   timeoutMs + SETTLE_ALLOWANCE_MS;
 
+/** A dead worker, or a dispatch that got lost, is noticed after so long at least, and at most. */
+const SILENCE_MS = [5_000, 20_000] as const;
+
+/**
+ * Without a word from an attempt for so long Temporal takes it for dead and has it repeated (heartbeat timeout): a
+ * third of the wire deadline, in bounds. The repeat could not send before the lease is over in any case, so that a
+ * long deadline needs no frequent word; hundreds of slow receivers would otherwise cost their worker hundreds of
+ * calls a second.
+ */
+export const silenceMs = (timeoutMs: DeliveryPolicy['timeoutMs']): number =>
+  Math.min(SILENCE_MS[1], Math.max(SILENCE_MS[0], Math.round(timeoutMs / 3)));
+
 /** The longest deadline of which a drain lets the whole lease pass: claim, send and settle. */
 export const coveredTimeoutMs = ({ drainMs, leaseMarginMs }: WorkerTimes): number =>
   Math.max(0, drainMs - leaseMarginMs);

@@ -14,7 +14,7 @@ import {
 import type { LedgerActivities, SendActivities } from '../activities/types.js';
 import type { Disposition } from '../contract.js';
 import { lastWord, newerStanding, type Standing } from '../policy/standing.js';
-import { attemptTimeMs } from '../policy/times.js';
+import { attemptTimeMs, silenceMs } from '../policy/times.js';
 import { openDesk, statusQuery, type Desk } from './desk.js';
 import type { ObligationInput } from './obligation-input.js';
 import { attemptWord, openPage, stamp, type Page } from './page.js';
@@ -152,7 +152,7 @@ function sender(scene: Scene, at: Standing) {
   return proxyActivities<SendActivities>({
     taskQueue: `${taskQueue}-${first ? 'send' : 'retry'}`,
     startToCloseTimeout: attemptTimeMs(scene.input.policy.timeoutMs),
-    heartbeatTimeout: '5 seconds',
+    heartbeatTimeout: silenceMs(scene.input.policy.timeoutMs),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: {
       initialInterval: '1 second',

@@ -17,6 +17,7 @@ import { makeAuthority } from '../support/tls.js';
 import { commandsFor, openCli } from './commands.js';
 import { placeOfLogs, placeOfWire, placesOfDatabase, placesOfTemporal } from './collect.js';
 import { FORBIDDEN, openEndpoints } from './endpoints.js';
+import type { Options } from './options.js';
 import { makePlant, plantedOf, type Plant } from './planted.js';
 import { search, selfTest, type Place, type Row } from './search.js';
 
@@ -31,14 +32,10 @@ export interface Report {
   readonly seconds: number;
 }
 
-export interface ProofOptions {
+interface ProofOptions extends Pick<Options, 'leak' | 'short'> {
   readonly dataDir: string;
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
-  /** Puts a planted secret where none may be: the proof must turn red. */
-  readonly leak: boolean;
-  /** {@link SHORT} endpoints alone, one delivery traced, and each command asked as text or as JSON, by turns. */
-  readonly short: boolean;
 }
 
 const SHIPMENT = 'LEAKS-1';

@@ -1,3 +1,4 @@
+import Table from 'cli-table3';
 /** One output of Waybill, whole. */
 export interface Place {
   readonly place: string;
@@ -77,4 +78,11 @@ export function selfTest(planted: Planted): Row {
     found: missed,
     ok: missed.length === 0,
   };
+}
+
+/** For people: a line for each place. */
+export function tableOf(rows: readonly Row[]): string {
+  const table = new Table({ head: ['place', 'bytes searched', 'found'], style: { head: [], border: [] } });
+  for (const row of rows) table.push([row.place, row.bytesSearched, row.found.join('\n') || 'nothing']);
+  return table.toString();
 }

@@ -7,6 +7,7 @@ import {
   coveredTimeoutMs,
   faultInTimes,
   longestStopMs,
+  silenceMs,
   TIME_BOUNDS,
 } from '../../src/policy/times.js';
 
@@ -71,6 +72,24 @@ describe('a drain', () => {
 
   it('is no matter where nobody is owed anything', () => {
     expect(faultInTimes({ drainMs: 0, leaseMarginMs: 10_000 }, undefined)).toBeUndefined();
+  });
+});
+
+describe('the silence after which an attempt is taken for dead', () => {
+  it('is 5 to 20 s, and is over before the lease of any but the shortest deadlines', () => {
+    fc.assert(
+      fc.property(deadline, deadline, (one, other) => {
+        const [shorter, longer] = one < other ? [one, other] : [other, one];
+        expect(silenceMs(shorter)).toBeGreaterThanOrEqual(5_000);
+        expect(silenceMs(longer)).toBeLessThanOrEqual(20_000);
+        expect(silenceMs(shorter)).toBeLessThanOrEqual(silenceMs(longer));
+        if (one >= 5_000) expect(silenceMs(one)).toBeLessThanOrEqual(one);
+      }),
+    );
+  });
+
+  it('stays 5 s for the deadline a subscriber has by default', () => {
+    expect(silenceMs(DEFAULT_POLICY.timeoutMs)).toBe(5_000);
   });
 });
 

@@ -1,8 +1,5 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from '../../kill/options.js';
+import { argsOf, FLAG, mutationIn, TEXT, wholeOption } from '../../support/proof-options.js';
 import { DRIP_MUTATIONS, type DripMutation } from './mutations.js';
-
-export { UsageError };
 
 export const USAGE = `usage: npm run proof:drip -- [--drips N] [--healthy N] [--timeout-ms N] [--late-ms N] [--json]
 
@@ -33,47 +30,19 @@ export interface Options {
   readonly mutation: DripMutation | undefined;
 }
 
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
-
 /** @throws UsageError for an option that doesn't exist, has no value or an unusable one. */
 export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
-  const values = parsed(argv);
-  type Name = 'drips' | 'healthy' | 'timeout-ms' | 'late-ms';
-  const whole = (name: Name, fallback: number, least: number, most: number): number => {
-    const value = Number(values[name] ?? fallback);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`);
-  };
+  const values = argsOf(argv, {
+    ...{ drips: TEXT, healthy: TEXT, 'timeout-ms': TEXT, 'late-ms': TEXT },
+    ...{ json: FLAG, help: FLAG },
+  });
   return {
-    drips: whole('drips', 500, 2, 5_000),
-    healthy: whole('healthy', 2_000, 1, 100_000),
-    timeoutMs: whole('timeout-ms', 120_000, 1_000, 600_000),
-    lateMs: whole('late-ms', 250, 0, 60_000),
+    drips: wholeOption('drips', values.drips, 500, 2, 5_000),
+    healthy: wholeOption('healthy', values.healthy, 2_000, 1, 100_000),
+    timeoutMs: wholeOption('timeout-ms', values['timeout-ms'], 120_000, 1_000, 600_000),
+    lateMs: wholeOption('late-ms', values['late-ms'], 250, 0, 60_000),
     json: values.json ?? false,
     help: values.help ?? false,
-    mutation: mutationOf(env['WAYBILL_DRIP_MUTATION']),
+    mutation: mutationIn(env, 'WAYBILL_DRIP_MUTATION', DRIP_MUTATIONS),
   };
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: false,
-      options: {
-        ...{ drips: TEXT, healthy: TEXT, 'timeout-ms': TEXT, 'late-ms': TEXT },
-        ...{ json: FLAG, help: FLAG },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
-}
-
-function mutationOf(text: string | undefined): DripMutation | undefined {
-  if (!text) return undefined;
-  const found = DRIP_MUTATIONS.find((mutation) => mutation === text);
-  if (!found) throw new UsageError(`WAYBILL_DRIP_MUTATION must be one of ${DRIP_MUTATIONS.join(', ')}`);
-  return found;
 }

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import type { Options } from './options.js';
 import type { Attempt, Phase } from './phase.js';
+import type { Report } from './prove.js';
 
 export interface Row {
   readonly row: string;
@@ -65,4 +66,15 @@ export function tableOf(rows: readonly Row[]): string {
   const table = new Table({ head, style: { head: [], border: [], compact: true } });
   for (const { row, limit, measured, ok } of rows) table.push([row, limit, measured, ok ? '' : 'short']);
   return table.toString();
+}
+
+/** What the rows leave out, for people. */
+export function notesOf(report: Report): string[] {
+  const { healthySecondsAlone, healthySecondsBeside, machineLateMs, rssBytes } = report;
+  const mib = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
+  return [
+    `at most resident: ${mib(rssBytes.alone)} alone, ${mib(rssBytes.beside)} beside`,
+    `healthy deliveries took ${healthySecondsAlone} s alone, ${healthySecondsBeside} s beside`,
+    `a timer of an idle process was ${machineLateMs} ms late at worst: machineLateMs`,
+  ];
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { argsOf, FLAG, mutationIn, TEXT, wholeOption, wordsOption } from '../../support/proof-options.js';
 import { KINDS, type Kind, type Limits } from './rows.js';
 
 export const USAGE = `usage: npm run proof:wire -- [--only KIND,...] [--runs N] [--json] ...
@@ -26,53 +26,24 @@ export interface Options {
   readonly unguarded: boolean;
 }
 
-/** Its message is for whoever typed the command. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 const GROWTH_MAX_BYTES = 64 * 1_048_576;
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
 
 /** @throws UsageError for an option that doesn't exist, has no value or an unusable one. */
 export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
-  const values = parsed(argv);
-  const whole = (
-    name: 'runs' | 'seed' | 'late-ms',
-    fallback: number,
-    least: number,
-    most: number,
-  ): number => {
-    const value = Number(values[name] ?? fallback);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`);
-  };
+  const values = argsOf(argv, {
+    ...{ only: TEXT, runs: TEXT, seed: TEXT, 'late-ms': TEXT },
+    ...{ json: FLAG, help: FLAG },
+  });
   return {
-    only: values.only === undefined ? KINDS : values.only.split(',').map(kindOf),
-    runs: whole('runs', 10_000, 1, 10_000_000),
-    seed: whole('seed', 1, 0, 2 ** 31 - 1),
-    limits: { overDeadlineMs: whole('late-ms', 250, 0, 60_000), memoryGrowthBytes: GROWTH_MAX_BYTES },
+    only: wordsOption('only', values.only, KINDS),
+    runs: wholeOption('runs', values.runs, 10_000, 1, 10_000_000),
+    seed: wholeOption('seed', values.seed, 1, 0, 2 ** 31 - 1),
+    limits: {
+      overDeadlineMs: wholeOption('late-ms', values['late-ms'], 250, 0, 60_000),
+      memoryGrowthBytes: GROWTH_MAX_BYTES,
+    },
     json: values.json ?? false,
     help: values.help ?? false,
-    unguarded: env['WAYBILL_WIRE_MUTATION'] === 'unguarded',
+    unguarded: mutationIn(env, 'WAYBILL_WIRE_MUTATION', ['unguarded']) !== undefined,
   };
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: false,
-      options: { only: TEXT, runs: TEXT, seed: TEXT, 'late-ms': TEXT, json: FLAG, help: FLAG },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
-}
-
-function kindOf(name: string): Kind {
-  const kind = KINDS.find((known) => known === name.trim());
-  if (!kind) throw new UsageError(`--only: there is no ${name}`);
-  return kind;
 }

@@ -1,7 +1,7 @@
 import { allowCases, rangeCases, resolverCases, spellingCases } from './guard-cases.js';
 import type { Options } from './options.js';
 import { proxyCases } from './proxy-cases.js';
-import { faultsIn, type Kind, type Row } from './rows.js';
+import { faultsIn, type Kind, type Limits, type Row } from './rows.js';
 import { openStage, type Case, type Stage } from './stage.js';
 import {
   certificateCases,
@@ -22,7 +22,13 @@ export interface Report {
   readonly short: number;
   readonly runs: number;
   readonly seed: number;
+  readonly limits: Limits;
   readonly seconds: number;
+}
+
+interface ProofOptions extends Options {
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /** The rows that a whole proof has at least, so that a table that got lost is seen. */
@@ -45,11 +51,7 @@ const CASES: Readonly<Record<Kind, (stage: Stage, options: Options) => Case[]>> 
 };
 
 /** Plays all cases, one after the other, so that what happens meanwhile is this case's. */
-export async function prove(
-  options: Options,
-  say: (line: string) => void,
-  signal: AbortSignal,
-): Promise<Report> {
+export async function prove({ say, signal, ...options }: ProofOptions): Promise<Report> {
   const startMs = performance.now();
   const stage = await openStage(options);
   const rows: Row[] = [];
@@ -73,7 +75,7 @@ export async function prove(
   return {
     verdict: short === 0 && whole && rows.length > 0 ? 'green' : 'red',
     rows,
-    ...{ named, short, runs: options.runs, seed: options.seed },
+    ...{ named, short, runs: options.runs, seed: options.seed, limits: options.limits },
     seconds: Math.round((performance.now() - startMs) / 1000),
   };
 }
