@@ -1,25 +1,19 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { untilNoneIsLeft } from '../setup/launch.js';
-import { reportOf, startProof, type ProofRun } from './proof-run.js';
+import { PROOF_TIMEOUT_MS, useProof } from '../support/proof-run.js';
+import type { Report } from './proof.js';
 
-/** Under a minute on two quiet cores; the suite shares them. */
-const RUN_TIMEOUT_MS = 300_000;
-
-let run: ProofRun | undefined;
-afterEach(async () => {
-  await run?.dispose();
-  run = undefined;
-}, RUN_TIMEOUT_MS);
+const proof = useProof<Report>('faults');
 
 const QUICK = ['commit-lost', 'read-only', 'temporal-cut'];
 
 test(
   'a small proof by faults ends green, and nothing of it is left behind',
   async () => {
-    run = startProof(['--only', QUICK.join(','), '--size', '6', '--short', '--json']);
+    const run = proof.start(['--only', QUICK.join(','), '--size', '6', '--short', '--json']);
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(0);
-    const report = reportOf(stdout);
+    const report = proof.reportOf(stdout);
     expect(report).toMatchObject({ verdict: 'green', reasons: [], size: 6, short: true });
     expect(report.rows.map((row) => row.fault)).toEqual(QUICK);
     for (const row of report.rows) {
@@ -37,43 +31,43 @@ test(
     expect(temporalCut?.publishDuringFault.succeeded).toBeGreaterThan(0);
     await untilNoneIsLeft(run.dataDir);
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );
 
 test(
   'the proof turns red when settle records nothing',
   async () => {
     const args = ['--only', 'temporal-killed', '--size', '4', '--short', '--patience', '8', '--json'];
-    run = startProof(args, { WAYBILL_FAULTS_MUTATION: 'settle-dropped' });
+    const run = proof.start(args, { WAYBILL_FAULTS_MUTATION: 'settle-dropped' });
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(1);
-    const report = reportOf(stdout);
+    const report = proof.reportOf(stdout);
     expect(report.verdict).toBe('red');
     expect(report.rows[0]?.stuck).toBeGreaterThan(0);
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );
 
 test(
   'ended in the middle, with a link held, it leaves nothing behind',
   async () => {
-    run = startProof(['--only', 'database-half-open', '--size', '4']);
+    const run = proof.start(['--only', 'database-half-open', '--size', '4']);
     await run.until('database-half-open lasts');
     run.child.kill('SIGINT');
     expect((await run.ended).status).toBe(130);
     await untilNoneIsLeft(run.dataDir);
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );
 
 test(
   'an unknown fault is refused with status 2 before anything starts',
   async () => {
-    run = startProof(['--only', 'meteor']);
+    const run = proof.start(['--only', 'meteor']);
     const { status, stdout, stderr } = await run.ended;
     expect(status).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain('there is no meteor');
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );

@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { reportOf, startProof, type ProofRun } from './proof-run.js';
+import { describe, expect, test } from 'vitest';
+import { PROOF_TIMEOUT_MS, useProof } from '../support/proof-run.js';
+import type { Report } from './proof.js';
 
-const RUN_TIMEOUT_MS = 600_000;
-
-let run: ProofRun | undefined;
-afterEach(async () => {
-  await run?.dispose();
-  run = undefined;
-}, RUN_TIMEOUT_MS);
+const proof = useProof<Report>('kill');
 
 describe('the proof turns red', () => {
-  const red = async (mutation: string, kind: string, rounds = 1): Promise<ReturnType<typeof reportOf>> => {
+  const red = async (mutation: string, kind: string, rounds = 1): Promise<Report> => {
     const args = [
       '--rounds',
       `${rounds}`,
@@ -22,10 +17,10 @@ describe('the proof turns red', () => {
       '1',
       '--json',
     ];
-    run = startProof([...args, '--kinds', kind], { WAYBILL_KILL_MUTATION: mutation });
+    const run = proof.start([...args, '--kinds', kind], { WAYBILL_KILL_MUTATION: mutation });
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(1);
-    const report = reportOf(stdout);
+    const report = proof.reportOf(stdout);
     expect(report.verdict).toBe('red');
     return report;
   };
@@ -36,7 +31,7 @@ describe('the proof turns red', () => {
       const { rows } = await red('claim-always-go', 'attempt.completing');
       expect(rows[0]?.unexplained).toBeGreaterThan(0);
     },
-    RUN_TIMEOUT_MS,
+    PROOF_TIMEOUT_MS,
   );
 
   test(
@@ -46,10 +41,10 @@ describe('the proof turns red', () => {
       expect(rows[0]?.stuck).toBeGreaterThan(0);
       expect(rows[0]?.answeredUnknown).toBeGreaterThan(0);
     },
-    RUN_TIMEOUT_MS,
+    PROOF_TIMEOUT_MS,
   );
 
-  test('when a running lease is not honoured', { timeout: RUN_TIMEOUT_MS, retry: 2 }, async () => {
+  test('when a running lease is not honoured', { timeout: PROOF_TIMEOUT_MS, retry: 2 }, async () => {
     // Second askers must come while a slow answer is awaited: on a busy machine not each of them does.
     const { rows } = await red('lease-not-honoured', 'worker SIGTERM', 3);
     expect(rows[0]?.wrong['sideBySide']).toBeGreaterThan(0);
@@ -61,6 +56,6 @@ describe('the proof turns red', () => {
       const { rows } = await red('act-ignored', 'signals and SIGKILL');
       expect(rows[0]?.wrong['notTerminated']).toBeGreaterThan(0);
     },
-    RUN_TIMEOUT_MS,
+    PROOF_TIMEOUT_MS,
   );
 });

@@ -1,15 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { untilNoneIsLeft } from '../setup/launch.js';
-import { reportOf, startProof, type ProofRun } from './proof-run.js';
+import { PROOF_TIMEOUT_MS, useProof } from '../support/proof-run.js';
+import type { Report } from './proof.js';
 
-/** A minute or two on two quiet cores; the suite shares them. */
-const RUN_TIMEOUT_MS = 600_000;
-
-let run: ProofRun | undefined;
-afterEach(async () => {
-  await run?.dispose();
-  run = undefined;
-}, RUN_TIMEOUT_MS);
+const proof = useProof<Report>('kill');
 
 const KINDS = [
   ...['claim.granted', 'wire.head', 'settle.asking'],
@@ -20,10 +14,10 @@ test(
   'a small proof by kill ends green, and nothing of it is left behind',
   async () => {
     const small = ['--rounds', '8', '--size', '8', '--open', '8', '--seed', '3', '--json'];
-    run = startProof([...small, '--kinds', KINDS.join(',')]);
+    const run = proof.start([...small, '--kinds', KINDS.join(',')]);
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(0);
-    const report = reportOf(stdout);
+    const report = proof.reportOf(stdout);
     expect(report).toMatchObject({ verdict: 'green', reasons: [], rounds: 8, size: 8, seed: 3 });
     expect(report.reconcileFindings).toBe(0);
     const signals = report.rows.flatMap((row) => Object.keys(row.signals));
@@ -42,29 +36,29 @@ test(
     expect(stderr).toMatch(/^proof:kill: 8\/8 round /m);
     await untilNoneIsLeft(run.dataDir);
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );
 
 test(
   'ended in the middle, also with a process stopped, it leaves nothing behind',
   async () => {
-    run = startProof(['--rounds', '1', '--size', '8', '--kinds', 'worker SIGSTOP']);
+    const run = proof.start(['--rounds', '1', '--size', '8', '--kinds', 'worker SIGSTOP']);
     await run.until('is stopped');
     run.child.kill('SIGINT');
     expect((await run.ended).status).toBe(130);
     await untilNoneIsLeft(run.dataDir);
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );
 
 test(
   'an unknown kind is refused with status 2 before anything starts',
   async () => {
-    run = startProof(['--kinds', 'meteor']);
+    const run = proof.start(['--kinds', 'meteor']);
     const { status, stdout, stderr } = await run.ended;
     expect(status).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain('there is no meteor');
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );

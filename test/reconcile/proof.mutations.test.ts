@@ -1,33 +1,17 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { wipeDataDir } from '../../scripts/stack/data-dir.js';
-import { startScript, type ScriptRun } from '../support/script-run.js';
+import { describe, expect, test } from 'vitest';
+import { PROOF_TIMEOUT_MS, useProof } from '../support/proof-run.js';
 import type { Report } from './proof.js';
 
-const RUN_TIMEOUT_MS = 400_000;
-
-let run: ScriptRun | undefined;
-afterEach(async () => {
-  await run?.dispose();
-  run = undefined;
-}, RUN_TIMEOUT_MS);
-
-const startProof = (args: readonly string[], env: Record<string, string> = {}): ScriptRun =>
-  startScript('scripts/proof-reconcile.ts', args, env, async (dataDir) => {
-    const data = join(dataDir, 'proof-reconcile');
-    if (existsSync(data)) await wipeDataDir(data); // its Postgres may lie elsewhere, behind a link
-  });
-const reportOf = (stdout: string): Report => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Report;
+const proof = useProof<Report>('reconcile');
 
 const SMALL = ['--size', '10', '--json'];
 
 describe('the proof turns red', () => {
   const red = async (mutation: string, patience: string): Promise<Report> => {
-    run = startProof([...SMALL, '--patience', patience], { WAYBILL_RECONCILE_MUTATION: mutation });
+    const run = proof.start([...SMALL, '--patience', patience], { WAYBILL_RECONCILE_MUTATION: mutation });
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(1);
-    return reportOf(stdout);
+    return proof.reportOf(stdout);
   };
 
   test(
@@ -38,7 +22,7 @@ describe('the proof turns red', () => {
       expect(all?.held).toBe(0);
       expect(all?.unexplained).toBeGreaterThan(0);
     },
-    RUN_TIMEOUT_MS,
+    PROOF_TIMEOUT_MS,
   );
 
   test(
@@ -48,6 +32,6 @@ describe('the proof turns red', () => {
       expect(rows.find((row) => row.what === 'row')?.wrongEnd).toBeGreaterThan(0);
       expect(reasons).toContainEqual(expect.stringMatching(/were still open at the end$/));
     },
-    RUN_TIMEOUT_MS,
+    PROOF_TIMEOUT_MS,
   );
 });

@@ -1,36 +1,19 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { wipeDataDir } from '../../scripts/stack/data-dir.js';
+import { expect, test } from 'vitest';
 import { untilNoneIsLeft } from '../setup/launch.js';
-import { startScript, type ScriptRun } from '../support/script-run.js';
+import { PROOF_TIMEOUT_MS, useProof } from '../support/proof-run.js';
 import type { Report } from './proof.js';
 
-/** Under a minute on two quiet cores; the suite shares them. */
-const RUN_TIMEOUT_MS = 400_000;
-
-let run: ScriptRun | undefined;
-afterEach(async () => {
-  await run?.dispose();
-  run = undefined;
-}, RUN_TIMEOUT_MS);
-
-const startProof = (args: readonly string[], env: Record<string, string> = {}): ScriptRun =>
-  startScript('scripts/proof-reconcile.ts', args, env, async (dataDir) => {
-    const data = join(dataDir, 'proof-reconcile');
-    if (existsSync(data)) await wipeDataDir(data); // its Postgres may lie elsewhere, behind a link
-  });
-const reportOf = (stdout: string): Report => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Report;
+const proof = useProof<Report>('reconcile');
 
 const SMALL = ['--size', '10', '--json'];
 
 test(
   'what is taken away by hand is named, mended and delivered, or held; nothing of the proof is left behind',
   async () => {
-    run = startProof(SMALL);
+    const run = proof.start(SMALL);
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(0);
-    const report = reportOf(stdout);
+    const report = proof.reportOf(stdout);
     expect(report).toMatchObject({ verdict: 'green', reasons: [], size: 10 });
     expect(report).toMatchObject({ strange: [], dryRunChanged: false, foundAgain: 0 });
     expect(report.rows.reduce((sum, row) => sum + row.obligations, 0)).toBe(40);
@@ -49,23 +32,23 @@ test(
     expect(stderr).toMatch(/^proof:reconcile: the dry run named \d+$/m);
     await untilNoneIsLeft(run.dataDir);
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );
 
 test(
   'ended in the middle it leaves nothing behind',
   async () => {
-    run = startProof(SMALL);
+    const run = proof.start(SMALL);
     await run.until('before the relay stops');
     run.child.kill('SIGINT');
     expect((await run.ended).status).toBe(130);
     await untilNoneIsLeft(run.dataDir);
   },
-  RUN_TIMEOUT_MS,
+  PROOF_TIMEOUT_MS,
 );
 
 test('a size of nothing is refused with status 2 before anything starts', async () => {
-  run = startProof(['--size', '0']);
+  const run = proof.start(['--size', '0']);
   const { status, stdout, stderr } = await run.ended;
   expect(status).toBe(2);
   expect(stdout).toBe('');

@@ -45,6 +45,10 @@ export function rowsOf(options: Options, alone: Phase, beside: Phase): Row[] {
   ];
 }
 
+/** The rows that aren't as they must be, by name. */
+export const shortIn = ({ rows }: Pick<Report, 'rows'>): string[] =>
+  rows.filter(({ ok }) => !ok).map(({ row }) => row);
+
 /** Every other one drips before the end of its head. */
 export const headsOf = (drips: number): number => Math.floor(drips / 2);
 
