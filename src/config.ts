@@ -41,7 +41,7 @@ export const SETTINGS = [
   ['WAYBILL_EXTRA_CA_FILE', 'PEM file of certificate authorities trusted besides the well-known ones'],
   [
     'WAYBILL_EGRESS_PROXY',
-    'proxy all requests to subscribers leave through: `http://[user:password@]host:port`',
+    'proxy all requests to subscribers leave through: `http(s)://[user:password@]host:port`',
   ],
   ['WAYBILL_MAX_PAYLOAD_BYTES', `largest payload accepted (${DEFAULT_MAX_PAYLOAD_BYTES})`],
   ['WAYBILL_POOL_MAX', 'Postgres connections of one process (10)'],

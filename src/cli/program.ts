@@ -14,7 +14,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   worker: { summary: 'run a worker', load: () => import('./worker.js') },
   doctor: { summary: 'check everything Waybill needs', load: () => import('./doctor.js') },
   subscriber: {
-    summary: 'add, import, list, show, update, certify, pause, resume, remove',
+    summary: 'add, import, list, show, update, secret, certify, pause, resume, remove',
     load: () => import('./subscriber.js'),
   },
   publish: { summary: 'publish one event', load: () => import('./publish.js') },
