@@ -18,6 +18,7 @@ import { settleMany, type SettleAnswer, type Settlement } from './ledger/settle.
 import { longestDeadline } from './ledger/subscribers.js';
 import { faultInTimes, longestStopMs } from './policy/times.js';
 import { running, type RunningWorker } from './running-worker.js';
+import { calm } from './watch/calm.js';
 import type { Log } from './watch/log.js';
 import type { Reached } from './watch/points.js';
 import { makeSealer } from './wire/seal.js';
@@ -60,7 +61,8 @@ const HEARTBEAT_THROTTLE = '200 milliseconds';
  * @throws WaybillError `migration_missing`, `migration_unknown`, `config_invalid` before anything has started.
  */
 export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
-  const { config, log, reached } = parts;
+  const { config, reached } = parts;
+  const log = calm(parts.log);
   const clock = parts.clock ?? systemClock;
   const taskQueue = parts.taskQueue ?? TASK_QUEUES.main;
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'database.connection_lost');
