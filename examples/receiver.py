@@ -29,7 +29,28 @@ TOLERANCE_SECONDS = 300
 MAX_BYTES = 1_048_576
 
 
-def verify(secrets, headers, body, now):
+def keys_of(secrets):
+    """The keys of whsec_... secrets. ValueError where there is none, or where one is not the base64 of 24 to 64 bytes.
+
+    A lenient decoder makes a short or an empty key of such a one, and then anybody can sign. The message never repeats
+    a secret.
+    """
+    if not secrets:
+        raise ValueError("there is no secret")
+    keys = []
+    for number, secret in enumerate(secrets, 1):
+        encoded = secret[6:] if secret.startswith("whsec_") else ""
+        try:
+            key = base64.b64decode(encoded, validate=True)
+        except ValueError:
+            key = b""
+        if base64.b64encode(key).decode("ascii") != encoded or not 24 <= len(key) <= 64:
+            raise ValueError(f"secret {number} is not whsec_ and the base64 of 24 to 64 bytes")
+        keys.append(key)
+    return keys
+
+
+def verify(keys, headers, body, now):
     """'valid', 'invalid' or 'old', by Standard Webhooks v1.
 
     One fitting signature is enough: while a secret is being replaced the request brings two, and the receiver may hold
@@ -44,8 +65,7 @@ def verify(secrets, headers, body, now):
     # Header values are bytes that Python shows as Latin-1; this gives the bytes back.
     content = f"{id_}.{timestamp}.".encode("latin-1") + body
     expected = []
-    for secret in secrets:
-        key = base64.b64decode(secret[6:] if secret.startswith("whsec_") else secret)
+    for key in keys:
         mac = hmac.new(key, content, hashlib.sha256).digest()
         expected.append(b"v1," + base64.b64encode(mac))
     # Every pair is compared, each in constant time: how long it takes tells nothing about what would have fitted.
@@ -90,7 +110,7 @@ class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # Longer than a sender keeps an idle connection, so that it never meets one that is just closing.
     timeout = 60
-    secrets = ()
+    keys = ()
     memory = Memory()
 
     def do_POST(self):
@@ -107,7 +127,7 @@ class Receiver(BaseHTTPRequestHandler):
         if len(body) < int(length):
             self.close_connection = True
             return None
-        signature = verify(self.secrets, self.headers, body, time.time())
+        signature = verify(self.keys, self.headers, body, time.time())
         if signature != "valid":
             return self.answer(401, signature, False, False)
         return self.answer(204, signature, *self.memory.accept(self.headers["webhook-id"], body))
@@ -149,8 +169,11 @@ def main():
         arguments.add_argument(name, required=True)
     arguments.add_argument("--port", type=int, default=0)
     given = arguments.parse_args()
-    with open(given.secret_file, encoding="ascii") as file:
-        Receiver.secrets = file.read().split()
+    try:
+        with open(given.secret_file, encoding="utf-8", errors="replace") as file:
+            Receiver.keys = keys_of(file.read().split())
+    except (OSError, ValueError) as error:
+        sys.exit(f"receiver: {error}")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(given.cert, given.key)

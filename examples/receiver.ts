@@ -24,12 +24,28 @@ const KEEP_ALIVE_MS = 60_000;
 export type Signature = 'valid' | 'invalid' | 'old';
 
 /**
+ * The keys of `whsec_...` secrets. Throws where there is none, or where one is not the base64 of 24 to 64 bytes: a
+ * lenient decoder makes a short or an empty key of it, and then anybody can sign. The message never repeats a secret.
+ */
+export function keysOf(secrets: readonly string[]): Buffer[] {
+  if (secrets.length === 0) throw new Error('there is no secret');
+  return secrets.map((secret, i) => {
+    const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';
+    const key = Buffer.from(encoded, 'base64');
+    if (key.toString('base64') !== encoded || key.length < 24 || key.length > 64) {
+      throw new Error(`secret ${i + 1} is not whsec_ and the base64 of 24 to 64 bytes`);
+    }
+    return key;
+  });
+}
+
+/**
  * Judges a request by Standard Webhooks v1. One fitting signature is enough: while a secret is being replaced the
  * request brings two, and the receiver may hold two. `old` has a fitting signature and a timestamp that is too far
  * from `nowSeconds`, past or future.
  */
 export function verify(
-  secrets: readonly string[],
+  keys: readonly Uint8Array[],
   headers: IncomingHttpHeaders,
   body: Uint8Array,
   nowSeconds: number,
@@ -41,8 +57,7 @@ export function verify(
     return 'invalid';
   }
   if (!/^\d{1,15}$/.test(timestamp)) return 'invalid';
-  const expected = secrets.map((secret) => {
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = keys.map((key) => {
     const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
     return Buffer.from(`v1,${mac}`);
   });
@@ -101,7 +116,8 @@ export interface RunningReceiver {
 
 /** Starts it, and resolves once it listens. */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
-  const { secrets, answer = 204, delayMs = 0, maxBytes = 1_048_576, host = '127.0.0.1' } = options;
+  const { answer = 204, delayMs = 0, maxBytes = 1_048_576, host = '127.0.0.1' } = options;
+  const keys = keysOf(options.secrets);
   // In a service these two are a table with the key as its primary key, written in the same transaction as the effect.
   const done = new Set<string>();
   const newest = new Map<string, number>();
@@ -128,7 +144,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
       bodySha256: read.whole ? createHash('sha256').update(read.body).digest('hex') : null,
       bodyBytes: read.bytes,
     };
-    const signature = read.whole ? verify(secrets, request.headers, read.body, Date.now() / 1000) : null;
+    const signature = read.whole ? verify(keys, request.headers, read.body, Date.now() / 1000) : null;
     const genuine = signature === 'valid' && request.method === 'POST';
     if (genuine && delayMs > 0) await delay(delayMs);
     const duplicate = genuine && done.has(key);
@@ -220,7 +236,9 @@ function keysActedOn(journal: string): string[] {
     .map(({ key }) => key);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+const USAGE = 'usage: receiver --cert FILE --key FILE --secret-file FILE [--port N] [--journal FILE]\n';
+
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       cert: { type: 'string' },
@@ -232,9 +250,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   });
   const { cert, key, 'secret-file': secretFile, port, journal } = values;
   if (!cert || !key || !secretFile) {
-    process.stderr.write(
-      'usage: receiver --cert FILE --key FILE --secret-file FILE [--port N] [--journal FILE]\n',
-    );
+    process.stderr.write(USAGE);
     process.exit(2);
   }
   const running = await startReceiver({
@@ -247,4 +263,11 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   });
   process.stdout.write(`listening on ${running.url}\n`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.close());
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main().catch((error: unknown) => {
+    process.stderr.write(`receiver: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
 }

@@ -38,6 +38,24 @@ const (
 	keepAlive = 60 * time.Second
 )
 
+// keysOf are the keys of whsec_... secrets. It fails where there is none, or where one is not the base64 of 24 to 64
+// bytes: with a short or an empty key anybody can sign. The error never repeats a secret.
+func keysOf(secrets []string) ([][]byte, error) {
+	if len(secrets) == 0 {
+		return nil, errors.New("there is no secret")
+	}
+	var keys [][]byte
+	for i, secret := range secrets {
+		encoded, found := strings.CutPrefix(secret, "whsec_")
+		key, err := base64.StdEncoding.Strict().DecodeString(encoded)
+		if !found || err != nil || len(key) < 24 || len(key) > 64 {
+			return nil, fmt.Errorf("secret %d is not whsec_ and the base64 of 24 to 64 bytes", i+1)
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
 // verify answers "valid", "invalid" or "old", by Standard Webhooks v1. One fitting signature is enough: while a secret
 // is being replaced the request brings two, and the receiver may hold two. "old" has a fitting signature and a
 // timestamp that is too far from now, past or future.
@@ -139,31 +157,19 @@ func (r *receiver) ServeHTTP(response http.ResponseWriter, request *http.Request
 	response.WriteHeader(said.Status)
 }
 
-func secretsIn(file string) ([][]byte, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	var keys [][]byte
-	for _, secret := range strings.Fields(string(text)) {
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-		if err != nil {
-			return nil, errors.New("a secret is not whsec_ and base64") // and never the secret itself
-		}
-		keys = append(keys, key)
-	}
-	return keys, nil
-}
-
 func main() {
 	cert := flag.String("cert", "", "PEM file")
 	key := flag.String("key", "", "PEM file")
 	secretFile := flag.String("secret-file", "", "one whsec_... a line")
 	port := flag.Int("port", 0, "0 takes a free one")
 	flag.Parse()
-	keys, err := secretsIn(*secretFile)
+	text, err := os.ReadFile(*secretFile)
 	if err != nil {
-		log.Fatal(err)
+		log.Fatalf("receiver: %v", err)
+	}
+	keys, err := keysOf(strings.Fields(string(text)))
+	if err != nil {
+		log.Fatalf("receiver: %v", err)
 	}
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", *port))
 	if err != nil {
