@@ -162,4 +162,10 @@ describe.each(EXAMPLES)('the %s receiver (needs its language)', (example, progra
     for (const [version, own] of both.entries())
       expect((await deliver(url, { version, secrets: [own] })).status).toBe(204);
   });
+
+  test.skipIf(skipped)('listens where --host says', async () => {
+    const { url } = await start([secret], '--host', '127.0.0.2');
+    expect(url).toMatch(/^https:\/\/127\.0\.0\.2:\d+\/$/);
+    expect(await deliver(url)).toMatchObject({ status: 204 });
+  });
 });
