@@ -2,9 +2,9 @@
  * A subscriber's endpoint for Waybill, whole, with nothing but Node: verifies each request over its raw bytes, acts on
  * each `webhook-id` once, and acknowledges fast. Copy it and put your own effect where `act` is called.
  *
- *   node receiver.js --cert cert.pem --key key.pem --secret-file secret [--port 8443] [--journal FILE]
+ *   node receiver.js --cert cert.pem --key key.pem --secret-file secret [--host ADDRESS] [--port 8443] [--journal FILE]
  *
- * The secret file holds one `whsec_...` a line: while a secret is being replaced, the old and the new one. What the
+ * It listens on this machine alone unless `--host` is given. The secret file holds one `whsec_...` a line: while a secret is being replaced, the old and the new one. What the
  * headers and the answers mean: docs/subscriber-protocol.md.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
@@ -24,12 +24,28 @@ const KEEP_ALIVE_MS = 60_000;
 export type Signature = 'valid' | 'invalid' | 'old';
 
 /**
+ * The keys of `whsec_...` secrets. Throws where there is none, or where one is not the base64 of 24 to 64 bytes: a
+ * lenient decoder makes a short or an empty key of it, and then anybody can sign. The message never repeats a secret.
+ */
+export function keysOf(secrets: readonly string[]): Buffer[] {
+  if (secrets.length === 0) throw new Error('there is no secret');
+  return secrets.map((secret, i) => {
+    const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';
+    const key = Buffer.from(encoded, 'base64');
+    if (key.toString('base64') !== encoded || key.length < 24 || key.length > 64) {
+      throw new Error(`secret ${i + 1} is not whsec_ and the base64 of 24 to 64 bytes`);
+    }
+    return key;
+  });
+}
+
+/**
  * Judges a request by Standard Webhooks v1. One fitting signature is enough: while a secret is being replaced the
  * request brings two, and the receiver may hold two. `old` has a fitting signature and a timestamp that is too far
  * from `nowSeconds`, past or future.
  */
 export function verify(
-  secrets: readonly string[],
+  keys: readonly Uint8Array[],
   headers: IncomingHttpHeaders,
   body: Uint8Array,
   nowSeconds: number,
@@ -41,8 +57,7 @@ export function verify(
     return 'invalid';
   }
   if (!/^\d{1,15}$/.test(timestamp)) return 'invalid';
-  const expected = secrets.map((secret) => {
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = keys.map((key) => {
     const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
     return Buffer.from(`v1,${mac}`);
   });
@@ -63,7 +78,7 @@ export interface JournalLine {
   readonly key: string;
   readonly attempt: number | null;
   readonly atMs: number;
-  /** Hex; null where the connection broke before the body was whole. */
+  /** Hex; null where the connection broke before the body was whole, or where it was too long. */
   readonly bodySha256: string | null;
   readonly bodyBytes: number;
   /** Null where the body was not whole or was too long, so that there was nothing to judge. */
@@ -72,7 +87,7 @@ export interface JournalLine {
   readonly duplicate: boolean;
   /** A newer version of the same shipment was acted on before. */
   readonly older: boolean;
-  /** What was answered; null where the connection was gone. */
+  /** What was answered, whether it arrived or not; null where the connection was gone before. */
   readonly status: number | null;
   readonly answeredAtMs: number | null;
 }
@@ -101,16 +116,10 @@ export interface RunningReceiver {
 
 /** Starts it, and resolves once it listens. */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
-  const { secrets, answer = 204, delayMs = 0, maxBytes = 1_048_576, host = '127.0.0.1' } = options;
-  // In a service these two are a table with the key as its primary key, written in the same transaction as the effect.
-  const done = new Set<string>();
-  const newest = new Map<string, number>();
-  const remember = (key: string): void => {
-    const { shipment, version } = partsOf(key);
-    done.add(key);
-    newest.set(shipment, Math.max(version, newest.get(shipment) ?? -1));
-  };
-  if (options.journal !== undefined) for (const key of keysActedOn(options.journal)) remember(key);
+  const { answer = 204, delayMs = 0, maxBytes = 1_048_576, host = '127.0.0.1' } = options;
+  const keys = keysOf(options.secrets);
+  const memory = new Memory();
+  if (options.journal !== undefined) for (const key of keysActedOn(options.journal)) memory.remember(key);
   const file = options.journal === undefined ? undefined : openSync(options.journal, 'a', 0o600);
   const write = (line: JournalLine): void => {
     if (file !== undefined) writeSync(file, `${JSON.stringify(line)}\n`);
@@ -120,7 +129,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const read = await readBody(request, maxBytes);
     const key = one(request.headers, 'webhook-id');
-    const attempt = /^\d{1,9}$/.exec(one(request.headers, 'waybill-attempt'));
+    const attempt = /^[1-9]\d{0,8}$/.exec(one(request.headers, 'waybill-attempt'));
     const seen = {
       key,
       attempt: attempt && Number(attempt[0]),
@@ -128,22 +137,19 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
       bodySha256: read.whole ? createHash('sha256').update(read.body).digest('hex') : null,
       bodyBytes: read.bytes,
     };
-    const signature = read.whole ? verify(secrets, request.headers, read.body, Date.now() / 1000) : null;
+    const signature = read.whole ? verify(keys, request.headers, read.body, Date.now() / 1000) : null;
     const genuine = signature === 'valid' && request.method === 'POST';
     if (genuine && delayMs > 0) await delay(delayMs);
-    const duplicate = genuine && done.has(key);
-    const { shipment, version } = partsOf(key);
-    const older = genuine && !duplicate && version < (newest.get(shipment) ?? -1);
-    const status = read.tooLong ? 413 : request.method !== 'POST' ? 405 : genuine ? answer : 401;
     const gone = read.broken || response.destroyed;
+    const known = genuine ? memory.find(key) : { duplicate: false, older: false };
+    let status = read.tooLong ? 413 : request.method !== 'POST' ? 405 : genuine ? answer : 401;
     if (genuine && !gone && status >= 200 && status < 300) {
-      if (!duplicate && !older) act(read.body);
-      remember(key);
+      if (!(await memory.accept(key, read.body))) status = 503;
     }
     // On record before it is on the wire: nothing that follows from an answer can look earlier than the answer.
     const answered = gone ? { status: null, answeredAtMs: null } : { status, answeredAtMs: Date.now() };
-    write({ ...seen, signature, duplicate, older, ...answered });
-    if (gone) return;
+    write({ ...seen, signature, ...known, ...answered });
+    if (gone || response.destroyed) return;
     response.writeHead(status, read.tooLong ? { connection: 'close' } : {}).end();
   }
 
@@ -161,7 +167,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `https://${host}:${port}/`,
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${port}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -170,8 +176,57 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   };
 }
 
-/** Here the effect takes place: once for each key, and not for a version that a newer one has overtaken. */
-function act(_body: Uint8Array): void {}
+/**
+ * Here the effect takes place: once for each key, and not for a version that a newer one has overtaken. Where it throws
+ * or rejects, the request is answered with 503 and comes again. Two versions of a shipment may be in here at once.
+ */
+function act(_key: string, _body: Uint8Array): void | Promise<void> {}
+
+/** A drill of the sender: four parts, where a delivery's key has three, whatever its shipment is called. */
+const DRILL = /^drill:[^:]+:[^:]+:\d+$/;
+
+/**
+ * Which keys were acted on, and which are being handled. In a service: a table with the key as its primary key, written
+ * in the same transaction as the effect, so that the database lets only one of two requests through.
+ */
+class Memory {
+  readonly #done = new Set<string>();
+  readonly #newest = new Map<string, number>();
+  readonly #inHand = new Set<string>();
+
+  /** Whether the key was acted on before; or else a newer version of its shipment. */
+  find(key: string): { duplicate: boolean; older: boolean } {
+    const { shipment, version } = partsOf(key);
+    const duplicate = this.#done.has(key);
+    return { duplicate, older: !duplicate && version < (this.#newest.get(shipment) ?? -1) };
+  }
+
+  remember(key: string): void {
+    const { shipment, version } = partsOf(key);
+    this.#done.add(key);
+    this.#newest.set(shipment, Math.max(version, this.#newest.get(shipment) ?? -1));
+  }
+
+  /**
+   * Has the effect, where one is due, and remembers the key. False is "not now": `act` failed, or the sender has come
+   * again while an earlier request with this key is still being handled.
+   */
+  async accept(key: string, body: Uint8Array): Promise<boolean> {
+    if (this.#inHand.has(key)) return false;
+    this.#inHand.add(key);
+    try {
+      const { duplicate, older } = this.find(key);
+      if (!duplicate && !older && !DRILL.test(key)) await act(key, body);
+      this.remember(key);
+      return true;
+    } catch (error) {
+      console.error('receiver: act failed:', error);
+      return false;
+    } finally {
+      this.#inHand.delete(key);
+    }
+  }
+}
 
 /** A key is `shipment:subscriber:version`. It is signed, the headers that repeat its parts are not. */
 function partsOf(key: string): { shipment: string; version: number } {
@@ -220,31 +275,41 @@ function keysActedOn(journal: string): string[] {
     .map(({ key }) => key);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+const USAGE =
+  'usage: receiver --cert FILE --key FILE --secret-file FILE [--host ADDRESS] [--port N] [--journal FILE]\n';
+
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       cert: { type: 'string' },
       key: { type: 'string' },
       'secret-file': { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string', default: '0' },
       journal: { type: 'string' },
     },
   });
-  const { cert, key, 'secret-file': secretFile, port, journal } = values;
+  const { cert, key, 'secret-file': secretFile, host, port, journal } = values;
   if (!cert || !key || !secretFile) {
-    process.stderr.write(
-      'usage: receiver --cert FILE --key FILE --secret-file FILE [--port N] [--journal FILE]\n',
-    );
+    process.stderr.write(USAGE);
     process.exit(2);
   }
   const running = await startReceiver({
     cert: readFileSync(cert, 'utf8'),
     key: readFileSync(key, 'utf8'),
     secrets: readFileSync(secretFile, 'utf8').split(/\s+/).filter(Boolean),
+    host,
     port: Number(port),
     ...(journal === undefined ? {} : { journal }),
     onRequest: (line) => void process.stdout.write(`${JSON.stringify(line)}\n`),
   });
   process.stdout.write(`listening on ${running.url}\n`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.close());
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main().catch((error: unknown) => {
+    process.stderr.write(`receiver: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
 }

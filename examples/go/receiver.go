@@ -3,10 +3,10 @@
 // It verifies each request over its raw bytes, acts on each webhook-id once, and acknowledges fast. Copy it and put
 // your own effect where act is called.
 //
-//	go run . -cert cert.pem -key key.pem -secret-file secret [-port 8443]
+//	go run . -cert cert.pem -key key.pem -secret-file secret [-host ADDRESS] [-port 8443]
 //
-// The secret file holds one whsec_... a line: while a secret is being replaced, the old and the new one. What the
-// headers and the answers mean: docs/subscriber-protocol.md.
+// It listens on this machine alone unless -host is given. The secret file holds one whsec_... a line: while a secret is
+// being replaced, the old and the new one. What the headers and the answers mean: docs/subscriber-protocol.md.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -23,6 +24,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,6 +39,27 @@ const (
 	// Longer than a sender keeps an idle connection, so that it never meets one that is just closing.
 	keepAlive = 60 * time.Second
 )
+
+// A drill of the sender: four parts, where a delivery's key has three, whatever its shipment is called.
+var drill = regexp.MustCompile(`^drill:[^:]+:[^:]+:[0-9]+$`)
+
+// keysOf are the keys of whsec_... secrets. It fails where there is none, or where one is not the base64 of 24 to 64
+// bytes: with a short or an empty key anybody can sign. The error never repeats a secret.
+func keysOf(secrets []string) ([][]byte, error) {
+	if len(secrets) == 0 {
+		return nil, errors.New("there is no secret")
+	}
+	var keys [][]byte
+	for i, secret := range secrets {
+		encoded, found := strings.CutPrefix(secret, "whsec_")
+		key, err := base64.StdEncoding.Strict().DecodeString(encoded)
+		if !found || err != nil || len(key) < 24 || len(key) > 64 {
+			return nil, fmt.Errorf("secret %d is not whsec_ and the base64 of 24 to 64 bytes", i+1)
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
 
 // verify answers "valid", "invalid" or "old", by Standard Webhooks v1. One fitting signature is enough: while a secret
 // is being replaced the request brings two, and the receiver may hold two. "old" has a fitting signature and a
@@ -69,118 +92,164 @@ func verify(keys [][]byte, header http.Header, body []byte, now time.Time) strin
 	return "valid"
 }
 
-// memory is which keys were acted on. In a service: a table with the key as its primary key, written in the same
-// transaction as the effect.
+// act is where the effect takes place: once for each key, and not for a version that a newer one has overtaken. Where
+// it returns an error, the request is answered with 503 and comes again. Two versions of a shipment may be in here at
+// once.
+func act(key string, body []byte) error { return nil }
+
+// memory is which keys were acted on, and which are being handled. In a service: a table with the key as its primary
+// key, written in the same transaction as the effect, so that the database lets only one of two requests through.
 type memory struct {
 	sync.Mutex
 	done   map[string]bool
 	newest map[string]uint64
+	inHand map[string]bool
 }
 
-// accept acts unless the key was acted on, or a newer version of its shipment was; it says which of the two held.
-func (m *memory) accept(key string, body []byte) (duplicate, older bool) {
+func newMemory() *memory {
+	return &memory{done: map[string]bool{}, newest: map[string]uint64{}, inHand: map[string]bool{}}
+}
+
+// accept acts, unless the key was acted on or a newer version of its shipment was. Not accepted is "not now": act
+// failed, or the sender has come again while an earlier request with this key is still being handled.
+func (m *memory) accept(key string, body []byte) (accepted, duplicate, older bool) {
 	// A key is shipment:subscriber:version. It is signed, the headers that repeat its parts are not.
 	at := strings.LastIndex(key, ":")
 	shipment := key[:max(at, 0)]
 	version, _ := strconv.ParseUint(key[at+1:], 10, 64)
 	m.Lock()
-	defer m.Unlock()
 	duplicate = m.done[key]
 	older = !duplicate && version < m.newest[shipment]
-	if !duplicate && !older {
-		act(body)
+	claimed := !m.inHand[key]
+	m.inHand[key] = true
+	m.Unlock()
+	if !claimed {
+		return false, duplicate, older
 	}
-	m.done[key] = true
-	m.newest[shipment] = max(version, m.newest[shipment])
-	return duplicate, older
+	defer func() { // also where act panics
+		m.Lock()
+		defer m.Unlock()
+		delete(m.inHand, key)
+		if accepted {
+			m.done[key] = true
+			m.newest[shipment] = max(version, m.newest[shipment])
+		}
+	}()
+	if !duplicate && !older && !drill.MatchString(key) {
+		if err := act(key, body); err != nil {
+			log.Printf("receiver: act failed: %v", err)
+			return false, duplicate, older
+		}
+	}
+	return true, duplicate, older
 }
 
-// act is where the effect takes place: once for each key, and not for a version that a newer one has overtaken.
-func act([]byte) {}
-
+// line is what is printed of each request, before it is answered. Null is what there was not.
 type line struct {
-	Key       string `json:"key"`
-	Attempt   string `json:"attempt"`
-	Signature string `json:"signature"`
-	Duplicate bool   `json:"duplicate"`
-	Older     bool   `json:"older"`
-	Status    int    `json:"status"`
+	Key          string  `json:"key"`
+	Attempt      *int    `json:"attempt"`
+	AtMs         int64   `json:"atMs"`
+	BodySha256   *string `json:"bodySha256"`
+	BodyBytes    int     `json:"bodyBytes"`
+	Signature    *string `json:"signature"`
+	Duplicate    bool    `json:"duplicate"`
+	Older        bool    `json:"older"`
+	Status       *int    `json:"status"`
+	AnsweredAtMs *int64  `json:"answeredAtMs"`
 }
 
 type receiver struct {
 	keys   [][]byte
-	memory memory
+	memory *memory
 	out    *json.Encoder
 	mutex  sync.Mutex
 }
 
 func (r *receiver) ServeHTTP(response http.ResponseWriter, request *http.Request) {
-	said := line{Key: request.Header.Get("webhook-id"), Attempt: request.Header.Get("waybill-attempt")}
 	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, maxBytes))
+	said := line{
+		Key:       request.Header.Get("webhook-id"),
+		Attempt:   attemptOf(request.Header.Get("waybill-attempt")),
+		AtMs:      time.Now().UnixMilli(),
+		BodyBytes: len(body),
+	}
+	if err == nil {
+		digest := sha256.Sum256(body)
+		inHex, signature := hex.EncodeToString(digest[:]), verify(r.keys, request.Header, body, time.Now())
+		said.BodySha256, said.Signature = &inHex, &signature
+	}
 	var tooLong *http.MaxBytesError
+	var status int
 	switch {
 	case errors.As(err, &tooLong):
-		said.Status = http.StatusRequestEntityTooLarge
-	case err != nil:
-		return // the sender has broken off
+		status = http.StatusRequestEntityTooLarge
+	case err != nil || request.Context().Err() != nil:
+		r.write(said)
+		panic(http.ErrAbortHandler) // the sender is gone; returned from, the request would be answered with 200
 	case request.Method != http.MethodPost:
-		said.Status = http.StatusMethodNotAllowed
+		status = http.StatusMethodNotAllowed
+	case *said.Signature != "valid":
+		status = http.StatusUnauthorized
 	default:
-		said.Signature = verify(r.keys, request.Header, body, time.Now())
-		said.Status = http.StatusUnauthorized
-		if said.Signature == "valid" {
-			said.Duplicate, said.Older = r.memory.accept(said.Key, body)
-			said.Status = http.StatusNoContent
+		var accepted bool
+		accepted, said.Duplicate, said.Older = r.memory.accept(said.Key, body)
+		status = http.StatusNoContent
+		if !accepted {
+			status = http.StatusServiceUnavailable
 		}
 	}
-	r.mutex.Lock()
-	r.out.Encode(said)
-	r.mutex.Unlock()
-	response.WriteHeader(said.Status)
+	now := time.Now().UnixMilli()
+	said.Status, said.AnsweredAtMs = &status, &now
+	// On record before it is on the wire: nothing that follows from an answer can look earlier than the answer.
+	r.write(said)
+	response.WriteHeader(status)
 }
 
-func secretsIn(file string) ([][]byte, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
+func (r *receiver) write(said line) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.out.Encode(said)
+}
+
+func attemptOf(text string) *int {
+	attempt, err := strconv.ParseUint(text, 10, 30)
+	if err != nil || attempt == 0 {
+		return nil
 	}
-	var keys [][]byte
-	for _, secret := range strings.Fields(string(text)) {
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-		if err != nil {
-			return nil, errors.New("a secret is not whsec_ and base64") // and never the secret itself
-		}
-		keys = append(keys, key)
-	}
-	return keys, nil
+	number := int(attempt)
+	return &number
 }
 
 func main() {
 	cert := flag.String("cert", "", "PEM file")
 	key := flag.String("key", "", "PEM file")
 	secretFile := flag.String("secret-file", "", "one whsec_... a line")
+	host := flag.String("host", "127.0.0.1", "where it listens")
 	port := flag.Int("port", 0, "0 takes a free one")
 	flag.Parse()
-	keys, err := secretsIn(*secretFile)
+	text, err := os.ReadFile(*secretFile)
 	if err != nil {
-		log.Fatal(err)
+		log.Fatalf("receiver: %v", err)
 	}
-	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", *port))
+	keys, err := keysOf(strings.Fields(string(text)))
 	if err != nil {
-		log.Fatal(err)
+		log.Fatalf("receiver: %v", err)
 	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(*host, strconv.Itoa(*port)))
+	if err != nil {
+		log.Fatalf("receiver: %v", err)
+	}
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
 	server := &http.Server{
-		Handler: &receiver{
-			keys:   keys,
-			memory: memory{done: map[string]bool{}, newest: map[string]uint64{}},
-			out:    json.NewEncoder(os.Stdout),
-		},
+		Handler:           &receiver{keys: keys, memory: newMemory(), out: out},
 		IdleTimeout:       keepAlive,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       60 * time.Second,
 		TLSConfig:         &tls.Config{MinVersion: tls.VersionTLS12},
-		ErrorLog:          log.New(io.Discard, "", 0),
+		ErrorLog:          log.New(os.Stderr, "receiver: ", 0),
 	}
-	fmt.Printf("listening on https://%s/\n", listener.Addr())
+	_, taken, _ := net.SplitHostPort(listener.Addr().String())
+	fmt.Printf("listening on https://%s/\n", net.JoinHostPort(*host, taken))
 	log.Fatal(server.ServeTLS(listener, *cert, *key))
 }

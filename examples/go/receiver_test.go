@@ -39,9 +39,9 @@ func TestVectors(t *testing.T) {
 	}
 	for _, vector := range file.Vectors {
 		t.Run(vector.Name, func(t *testing.T) {
-			var keys [][]byte
-			for _, secret := range vector.Secrets {
-				keys = append(keys, decoded(t, strings.TrimPrefix(secret, "whsec_")))
+			keys, err := keysOf(vector.Secrets)
+			if err != nil {
+				t.Fatal(err)
 			}
 			header := http.Header{}
 			for name, value := range vector.Headers {

@@ -71,6 +71,12 @@ export const DRILL: readonly DrillCheck[] = [
   ),
 ];
 
+/**
+ * Whether a `webhook-id` is one of a drill's: four parts, where an obligation's key has three, whatever its shipment is
+ * called.
+ */
+export const isDrillKey = (key: string): boolean => /^drill:[^:]+:[^:]+:\d+$/.test(key);
+
 /** How far off the timestamps of the drill are: twice the tolerance of the protocol. */
 export const DRILL_TIMESTAMP_OFF_MS = 10 * 60_000;
 

@@ -222,6 +222,32 @@ describe('what nothing accounts for ends it with 1:', () => {
     expect(code).toBe(1);
   });
 
+  test('a drill is no delivery: its requests are passed over, and what only looks like one is not', async () => {
+    const drill = { ...fine(), key: `drill:aZ09_-:${ids.get('fine')}:2` };
+    const { key: _key, status: _status, answeredAtMs: _at, ...rest } = drill;
+    const twoLines = [
+      { ...rest, key: drill.key, begin: 5 },
+      { endOf: 5, atMs: fine().atMs, status: 401 },
+    ];
+    const bare = new JournalByKey();
+    for (const line of [drill, ...twoLines]) bare.add(JSON.stringify(line));
+    expect([bare.requests, ...bare.left()]).toEqual([0]);
+    const passed = await compareHere([drill, ...twoLines, fine()], 'fine');
+    expect(passed.report).toMatchObject({ requests: 1, unexplained: 0 });
+    const whole = await compare([...journal, drill, ...twoLines]);
+    expect(whole.report).toMatchObject({ unexplained: 0, verdicts: { unrecorded: 0 } });
+    expect(whole.code).toBe(0);
+    const alike = [
+      `drill:${ids.get('fine')}:1`,
+      'drill:a:b:c',
+      'drill:a:b:c:1',
+      'drill:a::1',
+      'xdrill:a:b:1',
+    ];
+    const near = await compare([...journal, ...alike.map((key) => ({ ...fine(), key }))]);
+    expect(near.report).toMatchObject({ verdicts: { unrecorded: alike.length } });
+  });
+
   test('a further request that its predecessor’s record gives no reason for', async () => {
     const key = keyOf('told', 'failing');
     await database.admin.query(

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GO_MODULES } from '../../scripts/test-tools.js';
+import type { JournalLine } from '../../examples/receiver.js';
 import type { ServerIdentity } from '../support/tls.js';
 import { run } from './judges.js';
 
@@ -12,46 +13,54 @@ const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 /** The three receivers under examples/, and how each is started. */
 export type Example = 'TypeScript' | 'Python' | 'Go';
 
-/** What an example prints of each request; the TypeScript one prints more. */
-export interface Said {
-  readonly key: string;
-  readonly signature: 'valid' | 'invalid' | 'old' | '' | null;
-  readonly duplicate: boolean;
-  readonly older: boolean;
-  readonly status: number | null;
-}
+/** What an example prints of each request. */
+export type Said = JournalLine;
 
 export interface RunningExample {
   readonly url: string;
   readonly said: readonly Said[];
+  /** All that stands on its stderr so far. */
+  complaints(): string;
   stop(): Promise<void>;
 }
 
-/** Builds what has to be built; the command that runs the example. */
+/** Where the source of each example lies. */
+export const SOURCES: Readonly<Record<Example, string>> = {
+  TypeScript: join(EXAMPLES, 'receiver.ts'),
+  Python: join(EXAMPLES, 'receiver.py'),
+  Go: join(EXAMPLES, 'go', 'receiver.go'),
+};
+
+/** Builds what has to be built; the command that runs the example, or a copy of it. */
 export async function prepareExample(
   example: Example,
   program: string,
   folder: string,
+  source: string = SOURCES[example],
 ): Promise<readonly string[]> {
   switch (example) {
     case 'TypeScript':
-      return [program, '--import', 'tsx', join(EXAMPLES, 'receiver.ts')];
+      return [program, '--import', 'tsx', source];
     case 'Python':
-      return [program, join(EXAMPLES, 'receiver.py')];
+      return [program, source];
     case 'Go': {
       const built = join(folder, 'receiver');
-      await run(program, ['build', '-o', built, '.'], {}, '', GO_MODULES[0]);
+      await run(program, ['build', '-o', built, source], {}, '', GO_MODULES[0]);
       return [built];
     }
   }
 }
 
-/** Starts an example as a process of its own, over TLS, and waits until it listens. */
+/**
+ * Starts an example as a process of its own, over TLS, and waits until it listens. Rejects with how it ended and what
+ * it said where it ends instead.
+ */
 export async function startExample(
   command: readonly string[],
   identity: ServerIdentity,
   secrets: readonly string[],
   folder: string,
+  more: readonly string[] = [],
 ): Promise<RunningExample> {
   mkdirSync(folder, { recursive: true });
   const file = (name: string, text: string): string => {
@@ -63,12 +72,15 @@ export async function startExample(
     ...['--secret-file', file('secret', `${secrets.join('\n')}\n`)],
   ];
   const [program = '', ...rest] = command;
-  const child = spawn(program, [...rest, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, [...rest, ...args, ...more], { stdio: ['ignore', 'pipe', 'pipe'] });
   const said: Said[] = [];
-  const url = await listening(child, said);
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const url = await listening(child, said, () => complaints);
   return {
     url,
     said,
+    complaints: () => complaints,
     async stop() {
       const ended = once(child, 'close');
       child.kill('SIGTERM');
@@ -77,7 +89,7 @@ export async function startExample(
   };
 }
 
-function listening(child: ChildProcess, said: Said[]): Promise<string> {
+function listening(child: ChildProcess, said: Said[], complaints: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     let rest = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -89,6 +101,8 @@ function listening(child: ChildProcess, said: Said[]): Promise<string> {
       }
     });
     child.on('error', reject);
-    child.on('close', (code) => reject(new Error(`it ended with ${code} before it listened`)));
+    child.on('close', (code) =>
+      reject(new Error(`it ended with ${code} before it listened: ${complaints()}`)),
+    );
   });
 }

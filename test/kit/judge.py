@@ -43,7 +43,7 @@ answers = []
 for request in json.load(sys.stdin):
     body = base64.b64decode(request["body"]["base64"]) * request["body"].get("repeat", 1)
     now = request.get("nowSeconds", time.time())
-    answer = {"example": example.verify(request["secrets"], request["headers"], body, now)}
+    answer = {"example": example.verify(example.keys_of(request["secrets"]), request["headers"], body, now)}
     if "--library" in sys.argv:
         answer["library"] = library_says(request, body, now)
     answers.append(answer)

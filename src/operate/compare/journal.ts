@@ -1,12 +1,13 @@
 import { parseObligationKey, type ObligationKey } from '../../contract.js';
 import { invalid } from '../../errors.js';
 import { parseInstant } from '../../intake/instant.js';
+import { isDrillKey } from '../../policy/drill.js';
 
 /** A request as its receiver wrote it down; docs/journal.md is the format. Times by the receiver's clock. */
 export interface SeenRequest {
   readonly attempt: number | null;
   readonly atMs: number;
-  /** Hex; null where the body broke off. */
+  /** Hex; null where the body broke off or was too long to be read. */
   readonly bodySha256: string | null;
   /** What was answered; null where nothing was, or nobody wrote it down. */
   status: number | null;
@@ -37,7 +38,7 @@ export class JournalByKey {
     this.#scope = scope;
   }
 
-  /** Requests within the scope. */
+  /** Requests within the scope; those of a drill are never. */
   get requests(): number {
     return this.#requests;
   }
@@ -87,7 +88,9 @@ export class JournalByKey {
     else this.#byKey.set(key, [request]);
   }
 
+  /** A drill's requests aren't: they are no deliveries, and no obligation stands behind them. */
   #isInScope(key: string): boolean {
+    if (isDrillKey(key)) return false;
     const { shipment, subscriber } = this.#scope;
     if (shipment === undefined && subscriber === undefined) return true;
     const parts = parseObligationKey(key as ObligationKey);
@@ -146,7 +149,7 @@ function digestOf(line: Fields): string | null {
   const digest = line['bodySha256'];
   if (digest === null) return null;
   if (typeof digest !== 'string' || !/^[0-9a-fA-F]{64}$/.test(digest))
-    throw invalid('bodySha256', 'must be 64 hexadecimal digits, or null where the body broke off');
+    throw invalid('bodySha256', 'must be 64 hexadecimal digits, or null where the body was not read whole');
   return digest.toLowerCase();
 }
 
