@@ -304,6 +304,37 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Wakes whatever a subscriber's pause or cool-down has kept waiting; answers how many. Call with its gate locked.
+CREATE FUNCTION waybill.wake_due(p_subscriber text, p_now timestamptz) RETURNS int
+LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
+DECLARE v_count int;
+BEGIN
+  INSERT INTO outbox (kind, key, message, due_at)
+    SELECT 'nudge', o.key, jsonb_build_object('signal', 'recheck'), greatest(p_now, o.next_eligible_at)
+      FROM obligations o
+      -- A few seconds more: one that falls due while this commits may have been told of the pause or cool-down.
+      WHERE o.subscriber_id = p_subscriber AND o.disposition IN ('pending', 'waiting')
+        AND o.next_eligible_at <= p_now + interval '5 seconds';
+  GET DIAGNOSTICS v_count = ROW_COUNT;
+  RETURN v_count;
+END $$;
+
+-- What a change of the subscriber means for its gate. What a receiver asked for at the old URL doesn't bind the new one.
+CREATE FUNCTION waybill.adjust_gate(p_subscriber text, p_max_concurrency int, p_new_url boolean, p_now timestamptz)
+RETURNS void
+LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
+DECLARE g waybill.gates;
+BEGIN
+  SELECT * INTO g FROM gates WHERE subscriber_id = p_subscriber FOR NO KEY UPDATE;
+  UPDATE gates SET max_concurrency = coalesce(p_max_concurrency, max_concurrency),
+      cool_until = CASE WHEN p_new_url THEN NULL ELSE cool_until END,
+      next_slot_at = CASE WHEN p_new_url THEN NULL ELSE next_slot_at END
+    WHERE subscriber_id = p_subscriber;
+  IF p_new_url AND g.cool_until > p_now THEN
+    PERFORM wake_due(p_subscriber, p_now);
+  END IF;
+END $$;
+
 -- As before; a resume ends a disabling, or a cool-down where nothing is paused.
 CREATE OR REPLACE FUNCTION waybill.act_on_subscriber(
   p_account text, p_subscriber text, p_verb text, p_actor text, p_reason text, p_request_id text, p_source text,
@@ -336,20 +367,14 @@ BEGIN
         WHERE subscriber_id = p_subscriber;
     END IF;
   ELSIF p_verb = 'resume' THEN
-    v_changed := g.paused_at IS NOT NULL OR g.cool_until > v_now;
+    v_changed := g.paused_at IS NOT NULL OR coalesce(g.cool_until > v_now, false);
     IF v_changed THEN
       -- What the receiver asked for outlives a pause; a resume of what isn't paused is the word to end it.
       UPDATE gates SET paused_at = NULL, paused_by = NULL, paused_reason = NULL, gone_at = NULL, resumed_at = v_now,
           cool_until = CASE WHEN g.paused_at IS NULL THEN NULL ELSE cool_until END,
           next_slot_at = CASE WHEN g.paused_at IS NULL THEN NULL ELSE next_slot_at END
         WHERE subscriber_id = p_subscriber;
-      INSERT INTO outbox (kind, key, message, due_at)
-        SELECT 'nudge', o.key, jsonb_build_object('signal', 'recheck'), greatest(v_now, o.next_eligible_at)
-          FROM obligations o
-          -- A few seconds more: one that falls due while this commits may have been told that it is paused.
-          WHERE o.subscriber_id = p_subscriber AND o.disposition IN ('pending', 'waiting')
-            AND o.next_eligible_at <= v_now + interval '5 seconds';
-      GET DIAGNOSTICS v_count = ROW_COUNT;
+      v_count := wake_due(p_subscriber, v_now);
     END IF;
   ELSIF p_verb = 'remove' THEN
     v_changed := true;
@@ -479,5 +504,7 @@ BEGIN
   RETURN v_answer || jsonb_build_object('repeated', false, 'inFlight', v_open, 'confirmed', v_open = 0);
 END $$;
 
-REVOKE EXECUTE ON FUNCTION waybill.heed_answer, waybill.rotate_secret, waybill.revoke_secret FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION waybill.heed_answer, waybill.rotate_secret, waybill.revoke_secret TO waybill_app;
+REVOKE EXECUTE ON FUNCTION waybill.heed_answer, waybill.wake_due, waybill.adjust_gate,
+  waybill.rotate_secret, waybill.revoke_secret FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION waybill.heed_answer, waybill.wake_due, waybill.adjust_gate,
+  waybill.rotate_secret, waybill.revoke_secret TO waybill_app;
