@@ -92,16 +92,22 @@ BEGIN
     'leaseMs', CASE WHEN o.lease_attempt IS NULL THEN 0 ELSE greatest(ms_between(p_now, o.lease_until), 0) END);
 END $$;
 
+-- What a sender needs of the subscriber: for a claim and, in the same words, for a drill.
+CREATE FUNCTION waybill.send_target(s waybill.subscribers, p_now timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
+  SELECT jsonb_build_object('id', s.id, 'urlSealed', s.url_sealed, 'policy', s.policy,
+    'headersSealed', s.headers_sealed, 'authSealed', s.auth_sealed, 'tlsSealed', s.tls_sealed, 'secrets', (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'sealed', x.sealed) ORDER BY x.created_at DESC, x.id), '[]')
+      FROM subscriber_secrets x
+      WHERE x.subscriber_id = s.id AND (x.expires_at IS NULL OR x.expires_at > p_now)))
+$$;
+
 -- All that a sender needs, now with the subscriber's own headers and TLS texts.
 CREATE OR REPLACE FUNCTION waybill.granted(o waybill.obligations, g waybill.gates, p_lease_ms bigint, p_now timestamptz)
 RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
   SELECT jsonb_build_object('answer', 'go', 'attempt', o.lease_attempt, 'leaseMs', p_lease_ms,
-      'subscriber', jsonb_build_object('id', s.id, 'urlSealed', s.url_sealed, 'policy', s.policy,
-        'headersSealed', s.headers_sealed, 'authSealed', s.auth_sealed, 'tlsSealed', s.tls_sealed, 'secrets', (
-        SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'sealed', x.sealed) ORDER BY x.created_at DESC, x.id), '[]')
-          FROM subscriber_secrets x
-          WHERE x.subscriber_id = s.id AND (x.expires_at IS NULL OR x.expires_at > p_now))),
+      'subscriber', send_target(s, p_now),
       'event', jsonb_build_object('id', e.id, 'shipment', e.shipment_id, 'version', e.version, 'type', e.type,
         'contentType', e.content_type, 'digest', encode(e.payload_digest, 'hex')),
       'standing', standing_of(o, g, p_now))
@@ -504,7 +510,7 @@ BEGIN
   RETURN v_answer || jsonb_build_object('repeated', false, 'inFlight', v_open, 'confirmed', v_open = 0);
 END $$;
 
-REVOKE EXECUTE ON FUNCTION waybill.heed_answer, waybill.wake_due, waybill.adjust_gate,
+REVOKE EXECUTE ON FUNCTION waybill.heed_answer, waybill.send_target, waybill.wake_due, waybill.adjust_gate,
   waybill.rotate_secret, waybill.revoke_secret FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION waybill.heed_answer, waybill.wake_due, waybill.adjust_gate,
+GRANT EXECUTE ON FUNCTION waybill.heed_answer, waybill.send_target, waybill.wake_due, waybill.adjust_gate,
   waybill.rotate_secret, waybill.revoke_secret TO waybill_app;
