@@ -114,10 +114,12 @@ LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
     FROM subscribers s, events e WHERE s.id = o.subscriber_id AND e.id = o.event_id
 $$;
 
--- As before; a destination that cools down refuses, and a sender is given the sealed headers and TLS texts.
-CREATE OR REPLACE FUNCTION waybill.claim(
+-- As before; a destination that cools down refuses, and a sender is given the sealed headers and TLS texts. Workers of an
+-- earlier release, which would send without these, ask without p_sends_own and get no lease where there are any.
+DROP FUNCTION waybill.claim(text[], int[], int[], text[], text, int, timestamptz, text[]);
+CREATE FUNCTION waybill.claim(
   p_keys text[], p_rounds int[], p_tries int[], p_run_ids text[], p_worker text, p_margin_ms int,
-  p_now timestamptz DEFAULT NULL, p_tokens text[] DEFAULT NULL
+  p_now timestamptz DEFAULT NULL, p_tokens text[] DEFAULT NULL, p_sends_own boolean DEFAULT false
 ) RETURNS TABLE (ord int, answer jsonb)
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
@@ -174,6 +176,11 @@ BEGIN
       v_wait := least(v_wait, greatest(ms_between(v_now, o.valid_until), 0));
       answer := jsonb_build_object('answer', 'not_yet', 'reason', 'cooling-down', 'standing',
         v_standing || jsonb_build_object('is', 'waiting', 'reason', 'cooling-down', 'waitMs', v_wait));
+    ELSIF NOT p_sends_own AND EXISTS (SELECT FROM subscribers x WHERE x.id = o.subscriber_id
+        AND num_nonnulls(x.headers_sealed, x.auth_sealed, x.tls_sealed) > 0) THEN
+      v_wait := least(60000, greatest(ms_between(v_now, o.valid_until), 0));
+      answer := jsonb_build_object('answer', 'not_yet', 'reason', 'worker-too-old', 'standing',
+        v_standing || jsonb_build_object('is', 'waiting', 'reason', 'worker-too-old', 'waitMs', v_wait));
     ELSE
       SELECT count(*) INTO v_open FROM obligations x
         WHERE x.subscriber_id = o.subscriber_id AND x.lease_attempt IS NOT NULL AND x.lease_until > v_now;
@@ -510,7 +517,7 @@ BEGIN
   RETURN v_answer || jsonb_build_object('repeated', false, 'inFlight', v_open, 'confirmed', v_open = 0);
 END $$;
 
-REVOKE EXECUTE ON FUNCTION waybill.heed_answer, waybill.send_target, waybill.wake_due, waybill.adjust_gate,
+REVOKE EXECUTE ON FUNCTION waybill.heed_answer, waybill.send_target, waybill.claim, waybill.wake_due, waybill.adjust_gate,
   waybill.rotate_secret, waybill.revoke_secret FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION waybill.heed_answer, waybill.send_target, waybill.wake_due, waybill.adjust_gate,
+GRANT EXECUTE ON FUNCTION waybill.heed_answer, waybill.send_target, waybill.claim, waybill.wake_due, waybill.adjust_gate,
   waybill.rotate_secret, waybill.revoke_secret TO waybill_app;
