@@ -7,7 +7,10 @@ ALTER TABLE waybill.subscribers
   ADD COLUMN auth_type      text CHECK (auth_type IN ('bearer', 'basic')),
   ADD COLUMN auth_sealed    text,
   ADD COLUMN tls_shown      jsonb,                        -- what may be shown of the TLS texts
-  ADD COLUMN tls_sealed     text;
+  ADD COLUMN tls_sealed     text,
+  -- Both would set one header, and one of them would be ignored.
+  ADD CONSTRAINT subscribers_one_authorization
+    CHECK (auth_type IS NULL OR NOT 'authorization' = ANY (header_names));
 
 ALTER TABLE waybill.gates
   ADD COLUMN gone_at     timestamptz,                     -- disabled by a 410; stands beside a pause by the system

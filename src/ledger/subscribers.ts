@@ -242,3 +242,5 @@ export async function patchSubscriber(
 }
 
 export const SUBSCRIBER_NAME_INDEX = 'subscribers_name';
+/** Refuses a header `authorization` of its own beside an `auth`. */
+export const ONE_AUTHORIZATION_CHECK = 'subscribers_one_authorization';

@@ -293,3 +293,24 @@ describe('a receiver that asked to be left in peace', () => {
     expect((await claim(db.pool, b)).answer).toBe('go');
   });
 });
+
+it('two changes at once never leave two authorizations behind', async () => {
+  const two = { code: 'invalid_field', field: 'headers.authorization' };
+  for (let round = 0; round < 5; round += 1) {
+    const { account, id } = await queueOf(1);
+    const change = (what: Parameters<typeof updateSubscriber>[2]) =>
+      updateSubscriber(desk(db.pool, account), id, what, 'ann');
+    const ended = await Promise.allSettled([
+      change({ headers: { authorization: 'ApiKey 1' } }),
+      change({ auth: { type: 'bearer', token: 't' } }),
+    ]);
+    const refused = ended.filter((one) => one.status === 'rejected');
+    expect(refused).toMatchObject([{ reason: two }]);
+    const { headers, auth } = await subscriberOf(account, id);
+    expect([Object.keys(headers).length, auth === null ? 0 : 1].sort()).toEqual([0, 1]);
+    // In one change one may take the other's place.
+    await change({ headers: {}, auth: { type: 'bearer', token: 't' } });
+    await change({ headers: { authorization: 'ApiKey 1' }, auth: null });
+    await expect(change({ auth: { type: 'bearer', token: 't' } })).rejects.toMatchObject(two);
+  }
+});
