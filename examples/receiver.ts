@@ -161,7 +161,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `https://${host}:${port}/`,
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${port}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
