@@ -7,7 +7,10 @@ ALTER TABLE waybill.subscribers
   ADD COLUMN auth_type      text CHECK (auth_type IN ('bearer', 'basic')),
   ADD COLUMN auth_sealed    text,
   ADD COLUMN tls_shown      jsonb,                        -- what may be shown of the TLS texts
-  ADD COLUMN tls_sealed     text;
+  ADD COLUMN tls_sealed     text,
+  -- Both would set one header, and one of them would be ignored.
+  ADD CONSTRAINT subscribers_one_authorization
+    CHECK (auth_type IS NULL OR NOT 'authorization' = ANY (header_names));
 
 ALTER TABLE waybill.gates
   ADD COLUMN gone_at     timestamptz,                     -- disabled by a 410; stands beside a pause by the system
@@ -92,26 +95,34 @@ BEGIN
     'leaseMs', CASE WHEN o.lease_attempt IS NULL THEN 0 ELSE greatest(ms_between(p_now, o.lease_until), 0) END);
 END $$;
 
+-- What a sender needs of the subscriber: for a claim and, in the same words, for a drill.
+CREATE FUNCTION waybill.send_target(s waybill.subscribers, p_now timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
+  SELECT jsonb_build_object('id', s.id, 'urlSealed', s.url_sealed, 'policy', s.policy,
+    'headersSealed', s.headers_sealed, 'authSealed', s.auth_sealed, 'tlsSealed', s.tls_sealed, 'secrets', (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'sealed', x.sealed) ORDER BY x.created_at DESC, x.id), '[]')
+      FROM subscriber_secrets x
+      WHERE x.subscriber_id = s.id AND (x.expires_at IS NULL OR x.expires_at > p_now)))
+$$;
+
 -- All that a sender needs, now with the subscriber's own headers and TLS texts.
 CREATE OR REPLACE FUNCTION waybill.granted(o waybill.obligations, g waybill.gates, p_lease_ms bigint, p_now timestamptz)
 RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
   SELECT jsonb_build_object('answer', 'go', 'attempt', o.lease_attempt, 'leaseMs', p_lease_ms,
-      'subscriber', jsonb_build_object('id', s.id, 'urlSealed', s.url_sealed, 'policy', s.policy,
-        'headersSealed', s.headers_sealed, 'authSealed', s.auth_sealed, 'tlsSealed', s.tls_sealed, 'secrets', (
-        SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'sealed', x.sealed) ORDER BY x.created_at DESC, x.id), '[]')
-          FROM subscriber_secrets x
-          WHERE x.subscriber_id = s.id AND (x.expires_at IS NULL OR x.expires_at > p_now))),
+      'subscriber', send_target(s, p_now),
       'event', jsonb_build_object('id', e.id, 'shipment', e.shipment_id, 'version', e.version, 'type', e.type,
         'contentType', e.content_type, 'digest', encode(e.payload_digest, 'hex')),
       'standing', standing_of(o, g, p_now))
     FROM subscribers s, events e WHERE s.id = o.subscriber_id AND e.id = o.event_id
 $$;
 
--- As before; a destination that cools down refuses, and a sender is given the sealed headers and TLS texts.
-CREATE OR REPLACE FUNCTION waybill.claim(
+-- As before; a destination that cools down refuses, and a sender is given the sealed headers and TLS texts. Workers of an
+-- earlier release, which would send without these, ask without p_sends_own and get no lease where there are any.
+DROP FUNCTION waybill.claim(text[], int[], int[], text[], text, int, timestamptz, text[]);
+CREATE FUNCTION waybill.claim(
   p_keys text[], p_rounds int[], p_tries int[], p_run_ids text[], p_worker text, p_margin_ms int,
-  p_now timestamptz DEFAULT NULL, p_tokens text[] DEFAULT NULL
+  p_now timestamptz DEFAULT NULL, p_tokens text[] DEFAULT NULL, p_sends_own boolean DEFAULT false
 ) RETURNS TABLE (ord int, answer jsonb)
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
@@ -168,6 +179,11 @@ BEGIN
       v_wait := least(v_wait, greatest(ms_between(v_now, o.valid_until), 0));
       answer := jsonb_build_object('answer', 'not_yet', 'reason', 'cooling-down', 'standing',
         v_standing || jsonb_build_object('is', 'waiting', 'reason', 'cooling-down', 'waitMs', v_wait));
+    ELSIF NOT p_sends_own AND EXISTS (SELECT FROM subscribers x WHERE x.id = o.subscriber_id
+        AND num_nonnulls(x.headers_sealed, x.auth_sealed, x.tls_sealed) > 0) THEN
+      v_wait := least(60000, greatest(ms_between(v_now, o.valid_until), 0));
+      answer := jsonb_build_object('answer', 'not_yet', 'reason', 'worker-too-old', 'standing',
+        v_standing || jsonb_build_object('is', 'waiting', 'reason', 'worker-too-old', 'waitMs', v_wait));
     ELSE
       SELECT count(*) INTO v_open FROM obligations x
         WHERE x.subscriber_id = o.subscriber_id AND x.lease_attempt IS NOT NULL AND x.lease_until > v_now;
@@ -304,6 +320,37 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Wakes whatever a subscriber's pause or cool-down has kept waiting; answers how many. Call with its gate locked.
+CREATE FUNCTION waybill.wake_due(p_subscriber text, p_now timestamptz) RETURNS int
+LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
+DECLARE v_count int;
+BEGIN
+  INSERT INTO outbox (kind, key, message, due_at)
+    SELECT 'nudge', o.key, jsonb_build_object('signal', 'recheck'), greatest(p_now, o.next_eligible_at)
+      FROM obligations o
+      -- A few seconds more: one that falls due while this commits may have been told of the pause or cool-down.
+      WHERE o.subscriber_id = p_subscriber AND o.disposition IN ('pending', 'waiting')
+        AND o.next_eligible_at <= p_now + interval '5 seconds';
+  GET DIAGNOSTICS v_count = ROW_COUNT;
+  RETURN v_count;
+END $$;
+
+-- What a change of the subscriber means for its gate. What a receiver asked for at the old URL doesn't bind the new one.
+CREATE FUNCTION waybill.adjust_gate(p_subscriber text, p_max_concurrency int, p_new_url boolean, p_now timestamptz)
+RETURNS void
+LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
+DECLARE g waybill.gates;
+BEGIN
+  SELECT * INTO g FROM gates WHERE subscriber_id = p_subscriber FOR NO KEY UPDATE;
+  UPDATE gates SET max_concurrency = coalesce(p_max_concurrency, max_concurrency),
+      cool_until = CASE WHEN p_new_url THEN NULL ELSE cool_until END,
+      next_slot_at = CASE WHEN p_new_url THEN NULL ELSE next_slot_at END
+    WHERE subscriber_id = p_subscriber;
+  IF p_new_url AND g.cool_until > p_now THEN
+    PERFORM wake_due(p_subscriber, p_now);
+  END IF;
+END $$;
+
 -- As before; a resume ends a disabling, or a cool-down where nothing is paused.
 CREATE OR REPLACE FUNCTION waybill.act_on_subscriber(
   p_account text, p_subscriber text, p_verb text, p_actor text, p_reason text, p_request_id text, p_source text,
@@ -336,20 +383,14 @@ BEGIN
         WHERE subscriber_id = p_subscriber;
     END IF;
   ELSIF p_verb = 'resume' THEN
-    v_changed := g.paused_at IS NOT NULL OR g.cool_until > v_now;
+    v_changed := g.paused_at IS NOT NULL OR coalesce(g.cool_until > v_now, false);
     IF v_changed THEN
       -- What the receiver asked for outlives a pause; a resume of what isn't paused is the word to end it.
       UPDATE gates SET paused_at = NULL, paused_by = NULL, paused_reason = NULL, gone_at = NULL, resumed_at = v_now,
           cool_until = CASE WHEN g.paused_at IS NULL THEN NULL ELSE cool_until END,
           next_slot_at = CASE WHEN g.paused_at IS NULL THEN NULL ELSE next_slot_at END
         WHERE subscriber_id = p_subscriber;
-      INSERT INTO outbox (kind, key, message, due_at)
-        SELECT 'nudge', o.key, jsonb_build_object('signal', 'recheck'), greatest(v_now, o.next_eligible_at)
-          FROM obligations o
-          -- A few seconds more: one that falls due while this commits may have been told that it is paused.
-          WHERE o.subscriber_id = p_subscriber AND o.disposition IN ('pending', 'waiting')
-            AND o.next_eligible_at <= v_now + interval '5 seconds';
-      GET DIAGNOSTICS v_count = ROW_COUNT;
+      v_count := wake_due(p_subscriber, v_now);
     END IF;
   ELSIF p_verb = 'remove' THEN
     v_changed := true;
@@ -479,5 +520,7 @@ BEGIN
   RETURN v_answer || jsonb_build_object('repeated', false, 'inFlight', v_open, 'confirmed', v_open = 0);
 END $$;
 
-REVOKE EXECUTE ON FUNCTION waybill.heed_answer, waybill.rotate_secret, waybill.revoke_secret FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION waybill.heed_answer, waybill.rotate_secret, waybill.revoke_secret TO waybill_app;
+REVOKE EXECUTE ON FUNCTION waybill.heed_answer, waybill.send_target, waybill.claim, waybill.wake_due, waybill.adjust_gate,
+  waybill.rotate_secret, waybill.revoke_secret FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION waybill.heed_answer, waybill.send_target, waybill.claim, waybill.wake_due, waybill.adjust_gate,
+  waybill.rotate_secret, waybill.revoke_secret TO waybill_app;

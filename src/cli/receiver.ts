@@ -91,6 +91,10 @@ async function identityOf(options: Options): Promise<Pick<ReceiverOptions, 'cert
     throw new UsageError('give --dir, or --cert, --key and --secret-file');
   const { openFolder, secretsIn } = await import('../receiver/folder.js');
   const kept = dir === undefined ? undefined : await openFolder(dir, hostsOf(options.host));
+  if (dir !== undefined && kept?.replaced !== undefined) {
+    const told = `the certificate in ${dir} ${kept.replaced} and is replaced: give the sender its ca.pem again`;
+    await write(`receiver: ${printable(told)}\n`, process.stderr);
+  }
   const secrets = secretFile === undefined ? kept?.secrets : secretsIn(await readSecret(secretFile));
   return {
     cert: (cert === undefined ? kept?.cert : readText(cert)) ?? '',
@@ -99,7 +103,10 @@ async function identityOf(options: Options): Promise<Pick<ReceiverOptions, 'cert
   };
 }
 
-const hostsOf = (host: string): string[] => [...new Set([host, 'localhost', '127.0.0.1'])];
+const hostsOf = (host: string): [string, ...string[]] => [
+  host,
+  ...['localhost', '127.0.0.1'].filter((other) => other !== host),
+];
 
 function readText(file: string): string {
   try {

@@ -42,8 +42,8 @@ function parseObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    throw new WaybillError('invalid_field', 'is not JSON', { cause: error });
+  } catch {
+    throw new WaybillError('invalid_field', 'is not JSON'); // JSON.parse's own message would quote it
   }
   if (kindOf(value) !== 'object') throw new WaybillError('invalid_field', 'is not a JSON object');
   return value as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.js';
+import { invalid, type WaybillError } from '../errors.js';
 import { isReservedHeader } from '../wire/headers.js';
 import { assertText, isRecord } from './text.js';
 
@@ -102,7 +102,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = Object.assign(Object
 
 /** @throws WaybillError where both would set `authorization`: one of them would be ignored. */
 export function assertOneAuthorization(headerNames: readonly string[], hasAuth: boolean): void {
-  if (hasAuth && headerNames.includes('authorization')) {
-    throw invalid('headers.authorization', 'is set by auth as well; only one of the two can hold');
-  }
+  if (hasAuth && headerNames.includes('authorization')) throw twoAuthorizations();
 }
+
+export const twoAuthorizations = (): WaybillError =>
+  invalid('headers.authorization', 'is set by auth as well; only one of the two can hold');

@@ -77,6 +77,9 @@ export type ClaimAnswer =
     }
   | { readonly answer: 'missing' };
 
+/** This release sends a subscriber's own headers, authorization and TLS texts; those up to 0.2.0 don't say so. */
+const SENDS_OWN = true;
+
 /** Asks for many obligations in one round trip; the answers come in the order of the requests. */
 export async function claimMany(
   db: Queryable,
@@ -84,7 +87,7 @@ export async function claimMany(
   context: ClaimContext,
 ): Promise<ClaimAnswer[]> {
   const { rows } = await db.query<{ answer: ClaimAnswer }>(
-    'SELECT answer FROM waybill.claim($1, $2, $3, $4, $5, $6, $7, $8) ORDER BY ord',
+    'SELECT answer FROM waybill.claim($1, $2, $3, $4, $5, $6, $7, $8, $9) ORDER BY ord',
     [
       requests.map((r) => r.key),
       requests.map((r) => r.round),
@@ -94,6 +97,7 @@ export async function claimMany(
       context.leaseMarginMs,
       context.now,
       requests.map((r) => r.token ?? null),
+      SENDS_OWN,
     ],
   );
   return rows.map((r) => r.answer);

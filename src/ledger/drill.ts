@@ -10,11 +10,7 @@ export async function drillTarget(
   now: Date | null,
 ): Promise<Go['subscriber'] | undefined> {
   const { rows } = await db.query<{ target: Go['subscriber'] }>(
-    `SELECT jsonb_build_object('id', s.id, 'urlSealed', s.url_sealed, 'policy', s.policy,
-         'headersSealed', s.headers_sealed, 'authSealed', s.auth_sealed, 'tlsSealed', s.tls_sealed, 'secrets', (
-         SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'sealed', x.sealed) ORDER BY x.created_at DESC, x.id), '[]')
-           FROM waybill.subscriber_secrets x WHERE x.subscriber_id = s.id
-             AND (x.expires_at IS NULL OR x.expires_at > coalesce($3::timestamptz, clock_timestamp())))) AS target
+    `SELECT waybill.send_target(s, coalesce($3::timestamptz, clock_timestamp())) AS target
        FROM waybill.subscribers s WHERE s.account = $1 AND s.id = $2 AND s.state = 'live'`,
     [account, id, now],
   );

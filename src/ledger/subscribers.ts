@@ -177,7 +177,10 @@ export interface SubscriberPatch {
   readonly tls?: { readonly shown: TlsShown; readonly sealed: string } | null;
 }
 
-/** Changes what the patch names and audits which fields; false where there is no such live subscriber. */
+/**
+ * Changes what the patch names and audits which fields; false where there is no such live subscriber. A new URL ends a
+ * cool-down and wakes whatever waits for its end. What the database refuses comes as its error, named by constraint.
+ */
 export async function patchSubscriber(
   db: Queryable,
   account: string,
@@ -208,12 +211,6 @@ export async function patchSubscriber(
            updated_at = clock.now
          FROM clock WHERE s.account = $1 AND s.id = $2 AND s.state = 'live'
          RETURNING s.id, s.account, s.url_origin, s.url_version, clock.now
-     ), gated AS (
-       -- What a receiver asked for at the old URL doesn't bind the new one.
-       UPDATE waybill.gates g SET max_concurrency = coalesce($10, max_concurrency),
-           cool_until = CASE WHEN $6::text IS NULL THEN cool_until END,
-           next_slot_at = CASE WHEN $6::text IS NULL THEN next_slot_at END
-         FROM changed WHERE g.subscriber_id = changed.id AND ($10::int IS NOT NULL OR $6::text IS NOT NULL)
      ), audited AS (
        INSERT INTO waybill.audit (at, account, subscriber_id, act, actor, source, detail)
          SELECT now, account, id, 'subscriber update', $11, $13, jsonb_build_object('fields', $12::text[]) ||
@@ -221,7 +218,9 @@ export async function patchSubscriber(
                ELSE jsonb_build_object('urlOrigin', url_origin, 'urlVersion', url_version) END
            FROM changed
      )
-     SELECT id FROM changed`,
+     SELECT id, CASE WHEN $10::int IS NOT NULL OR $6::text IS NOT NULL
+         THEN waybill.adjust_gate(id, $10, $6::text IS NOT NULL, now) END
+       FROM changed`,
     [
       account,
       id,
@@ -243,3 +242,5 @@ export async function patchSubscriber(
 }
 
 export const SUBSCRIBER_NAME_INDEX = 'subscribers_name';
+/** Refuses a header `authorization` of its own beside an `auth`. */
+export const ONE_AUTHORIZATION_CHECK = 'subscribers_one_authorization';

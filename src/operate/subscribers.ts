@@ -16,7 +16,7 @@ import {
   type SubscriberChange,
   type SubscriberInput,
 } from '../intake/subscriber-input.js';
-import { assertOneAuthorization, checkAuth, checkHeaders } from '../intake/subscriber-headers.js';
+import { twoAuthorizations, checkAuth, checkHeaders } from '../intake/subscriber-headers.js';
 import { checkTls } from '../intake/subscriber-tls.js';
 import { assertFields, assertText } from '../intake/text.js';
 import { actOnSubscriber, type SubscriberActAnswer, type SubscriberVerb } from '../ledger/acts.js';
@@ -24,6 +24,7 @@ import { coded } from '../ledger/pool.js';
 import type { DeliveryPolicy } from '../policy/delivery-policy.js';
 import { coveredTimeoutMs, type WorkerTimes } from '../policy/times.js';
 import {
+  ONE_AUTHORIZATION_CHECK,
   SUBSCRIBER_NAME_INDEX,
   findSubscriber,
   masked,
@@ -94,7 +95,7 @@ export async function addSubscribers(
       ),
     );
   } catch (error) {
-    throw nameTaken(error);
+    throw refusedByRow(error);
   }
   return made.map(({ row, secret }) => {
     const subscriber = shownNew(row, createdAt);
@@ -153,14 +154,11 @@ const sealHeaders = (desk: SubscriberDesk, id: string, headers: Readonly<Record<
   desk.sealer.seal(JSON.stringify(headers), headersContext(id));
 
 /** The part of a change that is sealed; a field that isn't named stays as it is. */
-function ownPatch(desk: SubscriberDesk, current: Subscriber, change: SubscriberChange): SubscriberPatch {
-  const { id } = current;
+function ownPatch(desk: SubscriberDesk, id: string, change: SubscriberChange): SubscriberPatch {
   const headers = change.headers === undefined ? undefined : checkHeaders(change.headers);
   const auth = change.auth === undefined || change.auth === null ? change.auth : checkAuth(change.auth);
   const tls = change.tls === undefined || change.tls === null ? change.tls : checkTls(change.tls);
-  const names = Object.keys(headers ?? current.headers);
-  if (headers ?? auth)
-    assertOneAuthorization(names, auth === undefined ? current.auth !== null : auth !== null);
+  const names = Object.keys(headers ?? {});
   return {
     ...(headers === undefined
       ? {}
@@ -200,7 +198,7 @@ export async function updateSubscriber(
     ...(change.maxConcurrency === undefined
       ? {}
       : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
-    ...ownPatch(desk, current, change),
+    ...ownPatch(desk, current.id, change),
   };
   let changed: boolean;
   try {
@@ -208,7 +206,7 @@ export async function updateSubscriber(
       patchSubscriber(desk.db, desk.account, current.id, patch, actor, desk.source, desk.now ?? null),
     );
   } catch (error) {
-    throw nameTaken(error);
+    throw refusedByRow(error);
   }
   if (!changed) throw new WaybillError('subscriber_removed');
   return needSubscriber(desk, current.id);
@@ -270,11 +268,14 @@ function inList<T>(index: number | undefined, check: () => T): T {
   }
 }
 
-const UNIQUE_VIOLATION = '23505';
-
-function nameTaken(error: unknown): unknown {
-  const { code, constraint } = error as pg.DatabaseError;
-  return code === UNIQUE_VIOLATION && constraint === SUBSCRIBER_NAME_INDEX
-    ? new WaybillError('name_taken', undefined, { field: 'name' })
-    : error;
+/** What only the database can judge, since another change may come in between: here in the caller's words. */
+function refusedByRow(error: unknown): unknown {
+  switch ((error as pg.DatabaseError).constraint) {
+    case SUBSCRIBER_NAME_INDEX:
+      return new WaybillError('name_taken', undefined, { field: 'name' });
+    case ONE_AUTHORIZATION_CHECK:
+      return twoAuthorizations();
+    default:
+      return error;
+  }
 }

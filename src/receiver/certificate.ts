@@ -1,4 +1,4 @@
-import { webcrypto } from 'node:crypto';
+import { webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -12,6 +12,24 @@ export interface MadeCertificate {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
+}
+
+/**
+ * Why a sender would refuse this certificate (PEM) of the host soon, as the end of a sentence; undefined where it would
+ * not. What is no certificate has no such fault: whoever listens with it is told.
+ */
+export function certificateFault(pem: string, host: string): string | undefined {
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+  const endsAtMs = Date.parse(certificate.validTo);
+  if (endsAtMs < Date.now()) return 'has expired';
+  if (endsAtMs < Date.now() + DAY_MS) return 'expires within a day';
+  const covered = isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host);
+  return covered === undefined ? `is not for ${host}` : undefined;
 }
 
 /** A certificate for these host names and addresses by an authority of its own, for machines that know nothing better. */

@@ -31,6 +31,8 @@ export function ownHeaders(stored: StoredTexts, open: Open): Record<string, stri
     headers.push([name.toLowerCase(), value as string]);
   }
   if (stored.authSealed !== null) {
+    if (headers.some(([name]) => name === 'authorization'))
+      throw new StoredBadly('a header authorization is stored beside another authorization');
     const value = open(stored.authSealed, authContext(stored.id));
     const fault = ownHeaderFault('authorization', value);
     if (fault) throw new StoredBadly(fault);

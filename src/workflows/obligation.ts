@@ -31,7 +31,7 @@ const { heed } = proxyActivities<LedgerActivities>({
 
 /** A run of more events than this rolls over, between tries, well below where Temporal begins to warn. */
 const ROLL_OVER_EVENTS = 1_000;
-/** A held obligation looks again this often, should the word that it was released get lost. */
+/** What is held or waits for a cool-down looks again this often, should the word that it may go on get lost. */
 const SAFETY_LOOK_MS = 6 * 3_600_000;
 
 export interface ObligationResult {
@@ -205,7 +205,7 @@ const isRecordLost = (failure: unknown): boolean =>
 
 const shortened = (at: Standing, untilMs: number): number => {
   const leftMs = untilMs - Date.now();
-  return at.is === 'held' ? Math.min(leftMs, SAFETY_LOOK_MS) : leftMs;
+  return at.is === 'held' || at.reason === 'cooling-down' ? Math.min(leftMs, SAFETY_LOOK_MS) : leftMs;
 };
 
 function waitWord(at: Standing, untilMs: number): string {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startReceiver, type JournalLine } from '../../examples/receiver.js';
@@ -10,12 +10,15 @@ import { parseAllowList } from '../../src/wire/allow-list.js';
 import { deliveryHeaders } from '../../src/wire/headers.js';
 import { makeWire, type Verdict } from '../../src/wire/send.js';
 import { newSecret, parseSecret, sign } from '../../src/wire/sign.js';
+import { issue, makeAuthority, type LeafOptions } from '../support/tls.js';
 import { ended, errorOf, says, start, waybill } from './run.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let running: ChildProcess | undefined;
+/** By the receiver that runs, on stderr. */
+let told = '';
 const at = (name: string): string => join(folder, name);
 const text = (name: string): string => readFileSync(at(name), 'utf8').trim();
 const journal = (): JournalLine[] =>
@@ -35,6 +38,8 @@ afterEach(() => {
 async function receiver(...more: string[]): Promise<string> {
   const child = start(['receiver', '--dir', folder, '--journal', at('journal'), '--json', ...more], {});
   running = child;
+  told = '';
+  child.stderr?.on('data', (chunk: Buffer) => (told += chunk.toString()));
   const said = JSON.parse(await says(child, '\n')) as { ready: boolean; url: string };
   expect(said).toEqual({ ready: true, url: text('url') });
   return said.url;
@@ -48,7 +53,7 @@ async function stop(): Promise<number | null> {
 }
 
 async function deliver(url: string, given: { secret?: string; timeoutMs?: number } = {}): Promise<Verdict> {
-  const wire = makeWire({ allow: parseAllowList('127.0.0.0/8'), extraCa: text('ca.pem') });
+  const wire = makeWire({ allow: parseAllowList('127.0.0.0/8,::1'), extraCa: text('ca.pem') });
   const { secret = text('secret'), timeoutMs = 20_000 } = given;
   const [body, timestampSeconds] = [Buffer.from('{"n":1}'), Math.floor(Date.now() / 1000)];
   const shown = { key: 'a:b:1', attempt: 3, eventType: 't', shipment: 'a', version: 1, bodyBytes: 7 };
@@ -81,6 +86,42 @@ test('keeps certificate and secret, and remembers by its journal over a restart'
     { ...line, signature: 'valid', duplicate: true, status: 204 },
     { ...line, signature: 'invalid', duplicate: false, status: 401 },
   ]);
+});
+
+test.each([
+  ['has expired', { validFromDays: -40, validToDays: -10 }],
+  ['expires within a day', { validToDays: 0.5 }],
+  ['is not for 127.0.0.1', { hosts: ['other.example'] }],
+] satisfies [string, Partial<LeafOptions>][])(
+  'a certificate that %s is replaced, with a word, and the secret stays',
+  async (fault, leaf) => {
+    const authority = await makeAuthority();
+    const old = await issue(authority, { hosts: ['127.0.0.1'], ...leaf });
+    for (const [name, content] of Object.entries({ ca: authority.cert, ...old })) {
+      writeFileSync(at(`${name}.pem`), content);
+    }
+    const secret = newSecret();
+    writeFileSync(at('secret'), secret);
+    const url = await receiver();
+    expect(told.trim().split('\n')).toEqual([
+      `receiver: the certificate in ${folder} ${fault} and is replaced: give the sender its ca.pem again`,
+    ]);
+    expect(text('secret')).toBe(secret);
+    expect(await deliver(url)).toMatchObject({ status: 204 });
+    await stop();
+    const replaced = text('cert.pem');
+    await receiver();
+    expect(told).toBe('');
+    expect(text('cert.pem')).toBe(replaced);
+  },
+);
+
+test('an IPv6 address stands in brackets in its URL, and is what the certificate is for', async (context) => {
+  const addresses = Object.values(networkInterfaces()).flat();
+  if (!addresses.some((one) => one?.address === '::1')) return context.skip('no IPv6 on this machine');
+  const url = await receiver('--host', '::1');
+  expect(url).toMatch(/^https:\/\/\[::1\]:\d+\/$/);
+  expect(await deliver(url)).toMatchObject({ status: 204 });
 });
 
 test('what was answered with 503 was not acted on, and what nobody waited for is on record as such', async () => {

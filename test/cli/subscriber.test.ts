@@ -210,6 +210,15 @@ describe('import', () => {
     expect(await count(account)).toBe(500);
   });
 
+  test('a line that is no JSON is not quoted, not even for those who debug', async () => {
+    const bad = '{"name":"x","url":"https://a.example/","secret":whsec_S3cret';
+    const args = ['subscriber', 'import', file('debug.ndjson', bad), '--account', 'debug'];
+    const ran = await waybill(args, { ...env, WAYBILL_DEBUG: '1' });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toMatch(/line 1: is not JSON.*\n.*at /s);
+    expect(ran.stderr).not.toMatch(/whsec|cret|a\.example|Unexpected/);
+  });
+
   test('a name that is taken in the database names its line', async () => {
     await run('add', 'taken', 'https://a.example/', '--account', 'clash');
     const all = [...lines(3, 'c', { secret: SECRET }), ...lines(1, 'c', { secret: SECRET, name: 'taken' })];

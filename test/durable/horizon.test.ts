@@ -38,6 +38,7 @@ async function deliver(
   policy: Record<string, number>,
   answer: Answer,
   meanwhile: (handle: WorkflowHandle) => Promise<void> = () => Promise.resolve(),
+  before: (subscriber: string, nowMs: number) => Promise<unknown> = () => Promise.resolve(),
 ) {
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: inject('temporalTestServerPath') } },
@@ -69,6 +70,7 @@ async function deliver(
   try {
     const url = `https://localhost:${receiver.port}/`;
     const { subscriber } = await waybill.client.addSubscriber({ name, url, labels: { name }, policy });
+    await before(subscriber.id, await env.currentTimeMs());
     const event = { shipment: name, version: 1, type: 'shipment.delivered', payload: '{}', labels: { name } };
     await acceptEvent(db.pool, event, { now: await clock.ledgerNow() });
     const key = obligationKey(name, subscriber.id, 1);
@@ -125,6 +127,33 @@ describe('over days and weeks', () => {
     const settledMs = first?.settledAt?.getTime() ?? 0;
     near(second?.startedAt.getTime(), settledMs + 8 * DAY_MS);
     expect(second?.startedAt.getTime()).toBeGreaterThanOrEqual(settledMs + 8 * DAY_MS);
+  });
+
+  it('a cool-down of two days is looked at every six hours, should the word that it is over get lost', async () => {
+    let endsAtMs = 0;
+    let timersMs: number[] = [];
+    const { times, result } = await deliver(
+      'cool',
+      {},
+      () => [200],
+      async (handle) => {
+        await handle.result();
+        const { events } = await handle.fetchHistory();
+        timersMs = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+          timer ? [Number(timer.startToFireTimeout?.seconds) * 1_000] : [],
+        );
+      },
+      (subscriber, nowMs) => {
+        endsAtMs = nowMs + 2 * DAY_MS;
+        const cool = 'UPDATE waybill.gates SET cool_until = $2, cool_status = 429 WHERE subscriber_id = $1';
+        return db.admin.query(cool, [subscriber, new Date(endsAtMs)]);
+      },
+    );
+    expect(result).toEqual({ disposition: 'delivered', attempts: 1 });
+    expect(times[0]).toBeGreaterThanOrEqual(endsAtMs);
+    expect(times[0]).toBeLessThan(endsAtMs + 2 * 60_000);
+    expect(timersMs.length).toBeGreaterThanOrEqual(8);
+    expect(Math.max(...timersMs)).toBeLessThanOrEqual(6 * HOUR_MS);
   });
 
   it('what is past its validity ends expired, with its last error kept', async () => {

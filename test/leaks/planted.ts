@@ -18,6 +18,8 @@ export interface Plant {
   readonly rotated: string;
   /** Of the right form and yet refused. */
   readonly badSecret: string;
+  /** Starts no JSON value and is as short as what a JSON parser quotes of its input in a complaint. */
+  readonly snippet: string;
   readonly client: ServerIdentity;
   readonly clientCa: string;
 }
@@ -38,6 +40,7 @@ export async function makePlant(): Promise<Plant> {
     signing: newSecret(),
     rotated: newSecret(),
     badSecret: `${newSecret()}!`,
+    snippet: `x${randomBytes(5).toString('hex').slice(1)}`,
     client: await issue(authority, { hosts: ['client.example'], usage: 'client' }),
     clientCa: authority.cert,
   };

@@ -246,6 +246,45 @@ describe('a receiver that asked to be left in peace', () => {
     expect((await claim(db.pool, b, { now: at(2_000) })).answer).toBe('go');
   });
 
+  it('and moves to another URL has what waits for it woken, as a resume does', async () => {
+    const { account, id, keys } = await queueOf(3);
+    const [first, ...others] = keys as [ObligationKey, ...ObligationKey[]];
+    await claimGo(db.pool, first, { now: T0 });
+    await settle(db.pool, throttled(first, 14 * 86_400_000), T0);
+    for (const key of others) expect((await claim(db.pool, key, { now: at(1_000) })).answer).toBe('not_yet');
+    const change = (ms: number, url: string) =>
+      updateSubscriber(desk(db.pool, account, at(ms)), id, { url }, 'ann');
+    const woken = async () =>
+      (
+        await db.admin.query<{ key: string }>(
+          `SELECT key FROM waybill.outbox WHERE key = ANY ($1) AND message ->> 'signal' = 'recheck' ORDER BY key`,
+          [keys],
+        )
+      ).rows.map((row) => row.key);
+    await updateSubscriber(desk(db.pool, account, at(2_000)), id, { maxConcurrency: 3 }, 'ann');
+    expect(await woken()).toEqual([]);
+    expect((await subscriberOf(account, id)).maxConcurrency).toBe(3);
+    await change(2_000, 'https://localhost:2/y');
+    // The one that heard the answer keeps its own time.
+    expect(await woken()).toEqual([...others].sort());
+    await change(3_000, 'https://localhost:3/z');
+    expect(await woken()).toHaveLength(others.length);
+    expect((await subscriberOf(account, id)).maxConcurrency).toBe(3);
+  });
+
+  it('and has been resumed already says that nothing changed', async () => {
+    const { account, id } = await queueOf(1);
+    const resumed = await actOnSubscriber(
+      ...([db.pool, account, id, { verb: 'resume', ...word('n1') }, 'client', T0] as const),
+    );
+    expect(resumed).toMatchObject({ ok: true, changed: false, obligations: 0 });
+    const { rows } = await db.admin.query(
+      `SELECT detail FROM waybill.audit WHERE subscriber_id = $1 AND act = 'subscriber resume'`,
+      [id],
+    );
+    expect(rows).toEqual([{ detail: { changed: false, obligations: 0 } }]);
+  });
+
   it('is nobody else’s matter', async () => {
     const { keys } = await makeObligations(db.pool, 2);
     const [a, b] = keys as [ObligationKey, ObligationKey];
@@ -253,4 +292,25 @@ describe('a receiver that asked to be left in peace', () => {
     await settle(db.pool, throttled(a, 600_000));
     expect((await claim(db.pool, b)).answer).toBe('go');
   });
+});
+
+it('two changes at once never leave two authorizations behind', async () => {
+  const two = { code: 'invalid_field', field: 'headers.authorization' };
+  for (let round = 0; round < 5; round += 1) {
+    const { account, id } = await queueOf(1);
+    const change = (what: Parameters<typeof updateSubscriber>[2]) =>
+      updateSubscriber(desk(db.pool, account), id, what, 'ann');
+    const ended = await Promise.allSettled([
+      change({ headers: { authorization: 'ApiKey 1' } }),
+      change({ auth: { type: 'bearer', token: 't' } }),
+    ]);
+    const refused = ended.filter((one) => one.status === 'rejected');
+    expect(refused).toMatchObject([{ reason: two }]);
+    const { headers, auth } = await subscriberOf(account, id);
+    expect([Object.keys(headers).length, auth === null ? 0 : 1].sort()).toEqual([0, 1]);
+    // In one change one may take the other's place.
+    await change({ headers: {}, auth: { type: 'bearer', token: 't' } });
+    await change({ headers: { authorization: 'ApiKey 1' }, auth: null });
+    await expect(change({ auth: { type: 'bearer', token: 't' } })).rejects.toMatchObject(two);
+  }
 });

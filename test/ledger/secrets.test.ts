@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { obligationKey, type ObligationKey, type SubscriberId } from '../../src/contract.js';
+import { drillTarget } from '../../src/ledger/drill.js';
+import { updateSubscriber } from '../../src/operate/subscribers.js';
 import { revoke, rotate, secretsOf } from '../../src/operate/secrets.js';
 import { newSecret } from '../../src/wire/sign.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
@@ -111,4 +113,16 @@ it('keeps at most five live, refuses what is no secret, and audits without value
   );
   expect(rows.map((row) => row.refused)).toEqual([null, null, null, null, 'too_many_secrets']);
   for (const { text } of rows) expect(text).not.toContain('whsec_');
+});
+
+it('a drill is given the very things that a claim is given', async () => {
+  const { id, account, key, on } = await subscriber();
+  await rotate(on(0), id, word('1'), { overlapMs: HOUR });
+  const own = { headers: { 'x-key': 'k' }, auth: { type: 'bearer', token: 't' } } as const;
+  await updateSubscriber(on(0), id, own, 'ann');
+  for (const ms of [1, HOUR]) {
+    const go = await claimGo(db.pool, key, { tryNumber: ++tries, now: at(ms) });
+    await settle(db.pool, settlement(key, go.attempt, 'failed', { to: 'waiting' }), at(ms));
+    expect(await drillTarget(db.pool, account, id, at(ms))).toEqual(go.subscriber);
+  }
 });
