@@ -15,7 +15,7 @@ export interface Verdict {
   error?: string;
   /** The raw `Retry-After`, at most 100 characters, printable ASCII. */
   retryAfter?: string;
-  /** Where a redirect points to: the origin, and `/…` where there is more. */
+  /** Where a redirect points to: the origin, and `/…` where there is more. None where that is too long to be one. */
   location?: string;
   /** `maybe`: the receiver may hold the whole request. `no`: it certainly doesn't. */
   sent: 'no' | 'maybe';
@@ -54,7 +54,10 @@ const CAUSES: Readonly<Record<Cause, string>> = {
   shutdown: 'the worker shut down',
 };
 
-const RETRY_AFTER_MAX_LENGTH = 100;
+/** Of a text that the receiver decides. */
+const TEXT_MAX_LENGTH = 100;
+/** Longest name there is (RFC 1035 2.3.4, without the trailing dot). */
+const HOST_MAX_LENGTH = 253;
 
 /** Nothing was sent since the request itself can't be used. */
 export function misconfigured(error: string): Judgement {
@@ -137,8 +140,8 @@ export function answered(head: IncomingMessage, url: URL): Judgement {
   const judgement: Judgement = { ...verdict, status, sent: 'maybe' };
   if (verdict.class === 'redirect') judgement.error = `answered ${status}; redirects are not followed`;
   else if (verdict.outcome !== 'delivered') judgement.error = `answered ${status}`;
-  if (retryAfter !== undefined) judgement.retryAfter = printable(retryAfter, RETRY_AFTER_MAX_LENGTH);
-  if (encoding && encoding !== 'identity') judgement.excerptEncoding = printable(encoding, 100);
+  if (retryAfter !== undefined) judgement.retryAfter = printable(retryAfter, TEXT_MAX_LENGTH);
+  if (encoding && encoding !== 'identity') judgement.excerptEncoding = printable(encoding, TEXT_MAX_LENGTH);
   const location = verdict.class === 'redirect' ? pointer(head.headers.location, url) : undefined;
   if (location) judgement.location = location;
   return judgement;
@@ -148,6 +151,7 @@ export function answered(head: IncomingMessage, url: URL): Judgement {
 function pointer(location: string | undefined, base: URL): string | undefined {
   if (location === undefined || !URL.canParse(location, base.href)) return undefined;
   const target = new URL(location, base.href);
+  if (target.hostname.length > HOST_MAX_LENGTH || target.protocol.length > TEXT_MAX_LENGTH) return undefined;
   if (target.origin === 'null') return `${target.protocol}…`;
   return target.href === `${target.origin}/` ? target.origin : `${target.origin}/…`;
 }
