@@ -153,8 +153,10 @@ class Exchange {
     const secure = this.#url.protocol === 'https:';
     // Before node looks at the certificate itself and, where it's at fault, forgets it.
     if (secure) socket.prependOnceListener('secure', () => (this.#namesItsIssuer = namesItsIssuer(socket)));
-    // A tunnel in plain http stands already.
-    else if (!socket.connecting) return this.#onConnected(socket);
+    // A tunnel in plain http stands already. A direct socket that isn't connecting has failed at once.
+    else if (this.#deps.agents.proxied && !socket.connecting && !socket.destroyed) {
+      return this.#onConnected(socket);
+    }
     socket.once('connect', () => {
       this.#address = farEnd(socket);
       this.#stage = 'shaking hands (TLS)';

@@ -130,6 +130,18 @@ describe('connections', () => {
     expect(verdict.error).toContain('ECONNREFUSED');
   });
 
+  test('refused at once by our own kernel: nothing is signed, nothing sent', async () => {
+    const bench = await startBench({}, { allow: parseAllowList('http://255.255.255.255') });
+    const signed: string[] = [];
+    const verdict = await bench.send({
+      url: 'http://255.255.255.255:81/',
+      sign: () => (signed.push('signed'), {}),
+    });
+    expect(verdict).toMatchObject({ outcome: 'failed', class: 'network', sent: 'no' });
+    expect(verdict.error).toMatch(/^the connection failed while connecting \(E[A-Z]+\)$/);
+    expect(signed).toEqual([]);
+  });
+
   test('the next address is tried where the first refuses', async () => {
     const bench = await startBench(
       {},
