@@ -7,11 +7,12 @@ import type { PeerCertificate } from 'node:tls';
 import { TLSSocket } from 'node:tls';
 import { bareHost } from './address-guard.js';
 import { farEnd, HEAD_MAX_BYTES } from './agent.js';
+import { faultCode } from './fault-code.js';
 import { guardedLookup } from './resolve.js';
 import type { Phase, WireDeps, WireRequest } from './send.js';
 import type { Errand } from './tunnel.js';
 import type { Cause, Judgement, Stage, Verdict } from './verdict.js';
-import { answered, brokenOff, cutShort, cutShortByProxy, faultCode, misconfigured } from './verdict.js';
+import { answered, brokenOff, cutShort, cutShortByProxy, misconfigured } from './verdict.js';
 
 /** Bytes of an answer's body that are kept. */
 export const EXCERPT_MAX_BYTES = 4 * 1024;

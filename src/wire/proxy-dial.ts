@@ -1,8 +1,8 @@
 import net, { isIP } from 'node:net';
 import tls from 'node:tls';
 import { ProxyFault, type EgressProxy } from './egress-proxy.js';
+import { faultCode } from './fault-code.js';
 import { tlsFault } from './tls-fault.js';
-import { faultCode } from './verdict.js';
 
 /** The event by which a dialled connection stands, TLS and all. */
 export const readyEvent = ({ secure }: EgressProxy): 'secureConnect' | 'connect' =>

@@ -5,10 +5,11 @@ import { makeAgents } from './agent.js';
 import type { EgressProxy } from './egress-proxy.js';
 import { exchange } from './exchange.js';
 import { headerFault } from './headers.js';
+import { faultCode } from './fault-code.js';
 import type { Resolver } from './resolve.js';
 import { systemResolver } from './resolve.js';
 import type { Cause, Judgement, Verdict } from './verdict.js';
-import { faultCode, misconfigured } from './verdict.js';
+import { misconfigured } from './verdict.js';
 
 export type { Verdict } from './verdict.js';
 

@@ -2,10 +2,10 @@ import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import type { SecureContext, SecureContextOptions } from 'node:tls';
 import { authority, ProxyFault, type EgressProxy } from './egress-proxy.js';
+import { faultCode } from './fault-code.js';
 import { Openings } from './openings.js';
 import { dialProxy, proxyTrust, readyEvent, unreachable } from './proxy-dial.js';
 import type { Stage } from './verdict.js';
-import { faultCode } from './verdict.js';
 
 /** Of one name, so that a long answer of a resolver doesn't keep the proxy busy. */
 const ADDRESSES_MAX = 8;

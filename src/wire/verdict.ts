@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorClass, Outcome } from '../contract.js';
 import { classify } from '../policy/classify.js';
 import { ProxyFault } from './egress-proxy.js';
+import { causeOf } from './fault-code.js';
 import { AddressRefused, NameUnresolved } from './resolve.js';
 import { tlsFault } from './tls-fault.js';
 
@@ -91,7 +92,7 @@ function ownFault(error: string): Judgement {
   return { outcome: 'cancelled', class: 'own_fault', sent: 'no', error };
 }
 
-/** The connection broke, or never came about, before a head was read. */
+/** The connection broke, or never came about, before a head was read. What this host lacks is no fault of the receiver. */
 export function brokenOff(
   fault: unknown,
   stage: Stage,
@@ -112,8 +113,9 @@ export function brokenOff(
       ? ownFault(fault.message)
       : { outcome: 'failed', class: 'network', sent: 'no', error: fault.message };
   }
+  const { code, ours } = causeOf(fault);
+  if (ours && sent === 'no') return ownFault(`this host has run out of resources while ${stage} (${code})`);
   if (fault instanceof NameUnresolved) return { outcome, class: 'dns', sent, error: fault.message };
-  const code = faultCode(fault);
   const tls = tlsFault(code, stage === 'shaking hands (TLS)', namesItsIssuer);
   if (tls) return { outcome, class: 'tls', sent, error: tls };
   if (code.startsWith('HPE_')) {
@@ -158,10 +160,4 @@ function pointer(location: string | undefined, base: URL): string | undefined {
 
 function printable(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?');
-}
-
-/** The stable code of node's, libuv's or OpenSSL's errors; their messages may hold what must not be shown. */
-export function faultCode(fault: unknown): string {
-  const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'ERR_UNKNOWN';
 }

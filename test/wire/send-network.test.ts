@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from 'vitest';
 import { parseAllowList } from '../../src/wire/allow-list.js';
 import type { Resolver } from '../../src/wire/resolve.js';
+import { brokenOff } from '../../src/wire/verdict.js';
 import { AMPLE_MS, HOST, startBench } from './bench.js';
 
 /** Answers one list after another; the last one stays. */
@@ -38,6 +39,33 @@ describe('names', () => {
     const verdict = await bench.send({ timeoutMs: 200 });
     expect(verdict).toMatchObject({ outcome: 'failed', class: 'timeout', sent: 'no' });
     expect(verdict.error).toContain('resolving the name');
+  });
+});
+
+describe('what this host lacks costs the receiver nothing', () => {
+  const coded = (code: string): Error => Object.assign(new Error(code), { code });
+
+  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])('%s', (code) => {
+    for (const stage of ['resolving the name', 'connecting', 'shaking hands (TLS)', 'sending'] as const) {
+      const judged = brokenOff(coded(code), stage, 'no');
+      expect(judged).toMatchObject({ outcome: 'cancelled', class: 'own_fault', sent: 'no' });
+      expect(judged.error).toContain(code);
+    }
+    expect(brokenOff(coded(code), 'sending', 'maybe')).toMatchObject({ outcome: 'unknown', sent: 'maybe' });
+  });
+
+  test.each(['EMFILE', 'EAI_MEMORY'])('%s, as the resolver says it', async (code) => {
+    const bench = await startBench({}, { resolver: failing(code) });
+    expect(await bench.send()).toMatchObject({ outcome: 'cancelled', class: 'own_fault', sent: 'no' });
+  });
+
+  test('of several addresses all must have failed by it', () => {
+    const of = (...codes: string[]): Error =>
+      Object.assign(new AggregateError(codes.map(coded)), { code: codes[0] });
+    expect(brokenOff(of('EMFILE', 'ENOBUFS'), 'connecting', 'no')).toMatchObject({ class: 'own_fault' });
+    const mixed = brokenOff(of('EADDRNOTAVAIL', 'ECONNREFUSED'), 'connecting', 'no');
+    expect(mixed).toMatchObject({ outcome: 'failed', class: 'network' });
+    expect(mixed.error).toContain('ECONNREFUSED');
   });
 });
 
