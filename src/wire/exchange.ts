@@ -80,7 +80,7 @@ class Exchange {
     const leaseEndsAtMs = request.leaseEndsAtMs ?? Infinity;
     this.#endsAtMs = Math.min(startedAtMs + request.timeoutMs, leaseEndsAtMs);
     this.#endsBy = this.#endsAtMs === leaseEndsAtMs ? 'lease_over' : 'timeout';
-    this.#stage = isIP(bareHost(url)) ? 'connecting' : 'resolving the name';
+    this.#stage = isIP(bareHost(url)) ? 'connecting' : 'waiting in line to resolve the name';
   }
 
   begin(): void {
@@ -113,7 +113,7 @@ class Exchange {
   }
 
   #create(): ClientRequest {
-    const { agents, allow, resolver } = this.#deps;
+    const { agents, allow, lookups } = this.#deps;
     const host = bareHost(this.#url);
     const secure = this.#url.protocol === 'https:';
     if (isIP(host)) this.#address = host;
@@ -125,10 +125,14 @@ class Exchange {
         'accept-encoding': 'identity',
         'content-length': this.#request.body.byteLength,
       },
-      lookup: guardedLookup(allow, resolver, (address) => {
-        this.#address = address;
-        this.#stage = 'connecting';
-      }),
+      lookup: guardedLookup(
+        allow,
+        (name) => lookups.resolve(name, this.#onLookup),
+        (address) => {
+          this.#address = address;
+          this.#stage = 'connecting';
+        },
+      ),
       maxHeaderSize: HEAD_MAX_BYTES,
       ...(secure ? { servername: isIP(host) ? '' : host } : {}),
       ...(agents.proxied ? { errand: this.#errand() } : {}),
@@ -147,6 +151,11 @@ class Exchange {
       },
     };
   }
+
+  readonly #onLookup = (): boolean => {
+    if (!this.#done) this.#stage = 'resolving the name';
+    return !this.#done;
+  };
 
   #onSocket(socket: Socket): void {
     if (this.#done) return;

@@ -36,6 +36,7 @@ export type Judgement = Omit<Verdict, 'responseBytes' | 'address' | 'tookMs' | '
 
 /** How far an exchange has come; the words are those of its error texts. */
 export type Stage =
+  | 'waiting in line to resolve the name'
   | 'resolving the name'
   | 'connecting'
   | 'connecting to the egress proxy'
@@ -66,11 +67,12 @@ export function misconfigured(error: string): Judgement {
 }
 
 /**
- * We ended it. A deadline is the receiver's doing, all else is ours and uses up no try. Where the request may have
+ * We ended it. A deadline is the receiver's doing unless it passed in our own line, all else is ours and uses up no try. Where the request may have
  * arrived and will be made again, that is `unknown`; what was called off isn't made again and is `cancelled`.
  */
 export function cutShort(cause: Cause, stage: Stage, sent: 'no' | 'maybe'): Judgement {
   const error = `${CAUSES[cause]} while ${stage}`;
+  if (cause === 'timeout' && stage === 'waiting in line to resolve the name') return ownFault(error);
   if (cause === 'timeout')
     return { outcome: sent === 'no' ? 'failed' : 'unknown', class: cause, sent, error };
   if (cause !== 'called_off' && sent === 'maybe') return { outcome: 'unknown', class: cause, sent, error };

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from 'vitest';
 import { parseAllowList } from '../../src/wire/allow-list.js';
+import { lookupsAtOnce } from '../../src/wire/lookups.js';
 import type { Resolver } from '../../src/wire/resolve.js';
 import { brokenOff } from '../../src/wire/verdict.js';
 import { AMPLE_MS, HOST, startBench } from './bench.js';
@@ -39,6 +40,68 @@ describe('names', () => {
     const verdict = await bench.send({ timeoutMs: 200 });
     expect(verdict).toMatchObject({ outcome: 'failed', class: 'timeout', sent: 'no' });
     expect(verdict.error).toContain('resolving the name');
+  });
+});
+
+describe('lookups', () => {
+  /** Names under `dead.example` are answered when `release` is called, with a fault; all others at once. */
+  function withDead(): Resolver & { asked: string[]; release: () => void } {
+    const asked: string[] = [];
+    const held: (() => void)[] = [];
+    const resolver = async (host: string): Promise<LookupAddress[]> => {
+      asked.push(host);
+      if (!host.endsWith('dead.example')) return [{ address: '127.0.0.1', family: 4 }];
+      await new Promise<void>((resolve) => held.push(resolve));
+      throw Object.assign(new Error('EAI_AGAIN'), { code: 'EAI_AGAIN' });
+    };
+    return Object.assign(resolver, { asked, release: () => held.splice(0).forEach((end) => end()) });
+  }
+  const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make);
+
+  test('a dead name holds one, however many wait for it, and each ends at its own deadline', async () => {
+    const resolver = withDead();
+    const bench = await startBench({}, { resolver, lookupsAtOnce: 2 });
+    const url = bench.url('/', 'a.dead.example');
+    const dead = times(16, () => bench.send({ url, timeoutMs: 400 }));
+    expect(await bench.send()).toMatchObject({ outcome: 'delivered' });
+    for (const verdict of await Promise.all(dead)) {
+      expect(verdict).toMatchObject({ outcome: 'failed', class: 'timeout', sent: 'no' });
+      expect(verdict.error).toBe('the deadline passed while resolving the name');
+    }
+    expect(resolver.asked).toEqual(['a.dead.example', HOST]);
+    const last = bench.send({ url });
+    resolver.release();
+    expect(await last).toMatchObject({ outcome: 'failed', class: 'dns' });
+    const next = bench.send({ url, timeoutMs: 200 });
+    await next;
+    expect(resolver.asked).toEqual(['a.dead.example', HOST, 'a.dead.example']);
+  });
+
+  test('one that never left the line is our own fault, and is not made once nobody waits', async () => {
+    const resolver = withDead();
+    const bench = await startBench({}, { resolver, lookupsAtOnce: 2 });
+    const dead = ['a', 'b'].map((name) => bench.send({ url: bench.url('/', `${name}.dead.example`) }));
+    const verdict = await bench.send({ timeoutMs: 200 });
+    expect(verdict).toMatchObject({ outcome: 'cancelled', class: 'own_fault', sent: 'no' });
+    expect(verdict.error).toBe('the deadline passed while waiting in line to resolve the name');
+    resolver.release();
+    for (const ended of await Promise.all(dead)) expect(ended).toMatchObject({ class: 'dns' });
+    expect(resolver.asked).toEqual(['a.dead.example', 'b.dead.example']);
+    expect(await bench.send()).toMatchObject({ outcome: 'delivered' });
+    expect(bench.receiver.requests).toHaveLength(1);
+  });
+
+  test.each([
+    [undefined, 1],
+    ['0', 1],
+    ['much', 1],
+    ['8', 3],
+    ['64', 24],
+    ['128', 48],
+    ['5000', 384],
+    ['-1', 384],
+  ])('a pool of %s leaves room for others beside %i', (UV_THREADPOOL_SIZE, most) => {
+    expect(lookupsAtOnce({ UV_THREADPOOL_SIZE })).toBe(most);
   });
 });
 
