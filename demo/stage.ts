@@ -87,7 +87,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     const control = (path: string, method = 'POST') => ask(settings.controlPort, path, method);
     await waitUntil('the receiver answers', START_TIMEOUT_MS, () => isUp(settings.controlPort), signal);
     const workerLog = join(folder, 'worker.log');
-    await program('worker', [join(CHECKOUT, 'bin/waybill.mjs'), 'worker', '--json']);
+    await program('worker', [join(CHECKOUT, 'bin/waybill.cjs'), 'worker', '--json']);
     await waitUntil('the worker is ready', START_TIMEOUT_MS, () => isReady(workerLog), signal);
 
     return {

@@ -142,7 +142,7 @@ async function ensurePackages() {
 /** npm links the bins of dependencies but not the checkout's own, so `npx waybill` would not find it. */
 function linkOwnBin() {
   const link = join(root, 'node_modules', '.bin', 'waybill');
-  const target = join('..', '..', 'bin', 'waybill.mjs');
+  const target = join('..', '..', 'bin', 'waybill.cjs');
   try {
     if (readlinkSync(link) === target) return;
   } catch (error) {

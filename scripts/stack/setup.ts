@@ -22,7 +22,7 @@ export async function runSetup(
   const setup = await supervise({
     name: 'waybill setup',
     command: process.execPath,
-    args: [join(CHECKOUT, 'bin/waybill.mjs'), 'setup', '--json'],
+    args: [join(CHECKOUT, 'bin/waybill.cjs'), 'setup', '--json'],
     env: { ...process.env, ...env },
     output: { fd: log },
     stopSignal: 'SIGTERM',

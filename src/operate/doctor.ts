@@ -1,7 +1,7 @@
 import { loadConfig, type Config } from '../config.js';
 import { WaybillError } from '../errors.js';
-import { usualTrust } from '../wire/agent.js';
 import { reachProxy } from '../wire/proxy-dial.js';
+import { usualContext } from '../wire/trust.js';
 import { parseKeys, type SealKeys } from '../wire/seal.js';
 import { failed, notChecked, type Check } from './doctor-check.js';
 import { diagnoseDatabase } from './doctor-database.js';
@@ -90,7 +90,7 @@ async function diagnoseProxy(env: Env): Promise<Check[]> {
   const { egressProxy, extraCaPem } = config;
   if (!egressProxy) return [];
   try {
-    await reachProxy(egressProxy, usualTrust(extraCaPem), PROXY_MS);
+    await reachProxy(egressProxy, usualContext(extraCaPem), PROXY_MS);
     return [{ name, ok: true, found: `${egressProxy.origin} takes connections` }];
   } catch (error) {
     const { ok, found, mend } = failed(name, error, 'is it up, and is WAYBILL_EGRESS_PROXY right?');

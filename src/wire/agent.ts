@@ -7,6 +7,7 @@ import tls from 'node:tls';
 import type { EgressProxy } from './egress-proxy.js';
 import { ProxyFault } from './egress-proxy.js';
 import type { Errand } from './tunnel.js';
+import { narrowContext, usualContext } from './trust.js';
 import { Tunnels } from './tunnel.js';
 
 /** Below the 5 s after which common receivers close an idle socket, so that we seldom meet a closing one. */
@@ -69,17 +70,17 @@ export function makeAgents(options: AgentOptions): Agents {
     scheduling: 'lifo',
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   } as const;
-  const usual = usualTrust(options.extraCa);
+  const usual = usualContext(options.extraCa);
   const idle = new Set<Duplex>();
   const maxAgeMs = options.socketMaxAgeMs ?? SOCKET_MAX_AGE_MS;
   const tunnels = options.proxy && new Tunnels(options.proxy, usual);
-  const makeSecure = (texts: tls.SecureContextOptions): https.Agent => {
+  const makeSecure = (secureContext: tls.SecureContext): https.Agent => {
     const agent = new https.Agent({
       ...shared,
       maxCachedSessions: 0,
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      secureContext: tls.createSecureContext({ minVersion: 'TLSv1.2', ...texts }),
+      secureContext,
       checkServerIdentity: serverIdentity,
     });
     boundIdle(agent, idle, options.maxIdleSockets, maxAgeMs);
@@ -101,9 +102,9 @@ export function makeAgents(options: AgentOptions): Agents {
         .digest('base64');
       // Of authorities that are none node says nothing; they would pass for a fault of the receiver's certificate.
       if (ca !== undefined && !identified.has(name)) new X509Certificate(ca);
+      const own = cert && key ? { cert, key } : undefined;
       const agent =
-        identified.get(name) ??
-        makeSecure({ ...(ca ? { ca } : usual), ...(cert && key ? { cert, key } : {}) });
+        identified.get(name) ?? makeSecure(ca ? narrowContext(ca, own) : usualContext(options.extraCa, own));
       identified.delete(name);
       identified.set(name, agent);
       if (identified.size > MAX_IDENTITIES) retireOldest(identified);
@@ -153,11 +154,6 @@ function leadThrough(agent: http.Agent, tunnels: Tunnels): void {
     );
     return undefined;
   };
-}
-
-/** Node's own roots, and the operator's PEM besides. */
-export function usualTrust(extraCa: string | undefined): tls.SecureContextOptions {
-  return extraCa ? { ca: [...tls.rootCertificates, extraCa] } : {};
 }
 
 /** What is on the wire ends as it would; nothing waits in the pool any more. */

@@ -7,11 +7,12 @@ import type { PeerCertificate } from 'node:tls';
 import { TLSSocket } from 'node:tls';
 import { bareHost } from './address-guard.js';
 import { farEnd, HEAD_MAX_BYTES } from './agent.js';
+import { faultCode } from './fault-code.js';
 import { guardedLookup } from './resolve.js';
 import type { Phase, WireDeps, WireRequest } from './send.js';
 import type { Errand } from './tunnel.js';
 import type { Cause, Judgement, Stage, Verdict } from './verdict.js';
-import { answered, brokenOff, cutShort, cutShortByProxy, faultCode, misconfigured } from './verdict.js';
+import { answered, brokenOff, cutShort, cutShortByProxy, misconfigured } from './verdict.js';
 
 /** Bytes of an answer's body that are kept. */
 export const EXCERPT_MAX_BYTES = 4 * 1024;
@@ -79,7 +80,7 @@ class Exchange {
     const leaseEndsAtMs = request.leaseEndsAtMs ?? Infinity;
     this.#endsAtMs = Math.min(startedAtMs + request.timeoutMs, leaseEndsAtMs);
     this.#endsBy = this.#endsAtMs === leaseEndsAtMs ? 'lease_over' : 'timeout';
-    this.#stage = isIP(bareHost(url)) ? 'connecting' : 'resolving the name';
+    this.#stage = isIP(bareHost(url)) ? 'connecting' : 'waiting in line to resolve the name';
   }
 
   begin(): void {
@@ -112,7 +113,7 @@ class Exchange {
   }
 
   #create(): ClientRequest {
-    const { agents, allow, resolver } = this.#deps;
+    const { agents, allow, lookups } = this.#deps;
     const host = bareHost(this.#url);
     const secure = this.#url.protocol === 'https:';
     if (isIP(host)) this.#address = host;
@@ -124,10 +125,14 @@ class Exchange {
         'accept-encoding': 'identity',
         'content-length': this.#request.body.byteLength,
       },
-      lookup: guardedLookup(allow, resolver, (address) => {
-        this.#address = address;
-        this.#stage = 'connecting';
-      }),
+      lookup: guardedLookup(
+        allow,
+        (name) => lookups.resolve(name, this.#onLookup),
+        (address) => {
+          this.#address = address;
+          this.#stage = 'connecting';
+        },
+      ),
       maxHeaderSize: HEAD_MAX_BYTES,
       ...(secure ? { servername: isIP(host) ? '' : host } : {}),
       ...(agents.proxied ? { errand: this.#errand() } : {}),
@@ -147,14 +152,21 @@ class Exchange {
     };
   }
 
+  readonly #onLookup = (): boolean => {
+    if (!this.#done) this.#stage = 'resolving the name';
+    return !this.#done;
+  };
+
   #onSocket(socket: Socket): void {
     if (this.#done) return;
     if (this.#req?.reusedSocket) return this.#onConnected(socket);
     const secure = this.#url.protocol === 'https:';
     // Before node looks at the certificate itself and, where it's at fault, forgets it.
     if (secure) socket.prependOnceListener('secure', () => (this.#namesItsIssuer = namesItsIssuer(socket)));
-    // A tunnel in plain http stands already.
-    else if (!socket.connecting) return this.#onConnected(socket);
+    // A tunnel in plain http stands already. A direct socket that isn't connecting has failed at once.
+    else if (this.#deps.agents.proxied && !socket.connecting && !socket.destroyed) {
+      return this.#onConnected(socket);
+    }
     socket.once('connect', () => {
       this.#address = farEnd(socket);
       this.#stage = 'shaking hands (TLS)';

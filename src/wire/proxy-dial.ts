@@ -1,8 +1,8 @@
 import net, { isIP } from 'node:net';
 import tls from 'node:tls';
 import { ProxyFault, type EgressProxy } from './egress-proxy.js';
+import { faultCode } from './fault-code.js';
 import { tlsFault } from './tls-fault.js';
-import { faultCode } from './verdict.js';
 
 /** The event by which a dialled connection stands, TLS and all. */
 export const readyEvent = ({ secure }: EgressProxy): 'secureConnect' | 'connect' =>
@@ -15,10 +15,6 @@ export function dialProxy({ secure, host, port }: EgressProxy, trust: tls.Secure
   return tls.connect({ host, port, servername, secureContext: trust, rejectUnauthorized: true });
 }
 
-/** What to verify the proxy's certificate by, where it has one. */
-export const proxyTrust = (texts: tls.SecureContextOptions): tls.SecureContext =>
-  tls.createSecureContext({ minVersion: 'TLSv1.2', ...texts });
-
 /** Why no connection to the proxy came about. */
 export function unreachable(error: unknown): ProxyFault {
   const code = faultCode(error);
@@ -29,8 +25,8 @@ export function unreachable(error: unknown): ProxyFault {
 }
 
 /** Resolves where the proxy can be connected to, asks it nothing; rejects with a {@link ProxyFault}. */
-export function reachProxy(proxy: EgressProxy, texts: tls.SecureContextOptions, ms: number): Promise<void> {
-  const socket = dialProxy(proxy, proxyTrust(texts));
+export function reachProxy(proxy: EgressProxy, trust: tls.SecureContext, ms: number): Promise<void> {
+  const socket = dialProxy(proxy, trust);
   return new Promise<void>((resolve, reject) => {
     const late = (): void => reject(new ProxyFault('the egress proxy could not be reached in time'));
     const timer = setTimeout(late, ms);

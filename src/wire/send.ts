@@ -5,10 +5,12 @@ import { makeAgents } from './agent.js';
 import type { EgressProxy } from './egress-proxy.js';
 import { exchange } from './exchange.js';
 import { headerFault } from './headers.js';
+import { faultCode } from './fault-code.js';
+import { Lookups, lookupsAtOnce } from './lookups.js';
 import type { Resolver } from './resolve.js';
 import { systemResolver } from './resolve.js';
 import type { Cause, Judgement, Verdict } from './verdict.js';
-import { faultCode, misconfigured } from './verdict.js';
+import { misconfigured } from './verdict.js';
 
 export type { Verdict } from './verdict.js';
 
@@ -36,7 +38,7 @@ export type Phase = 'connected' | 'body-half' | 'body-sent' | 'head';
 /** What {@link send} needs; made by {@link makeWire}. */
 export interface WireDeps {
   allow: AllowList;
-  resolver: Resolver;
+  lookups: Lookups;
   agents: Agents;
   /** The exchanges that run, each as the function that ends it. */
   running: Set<(cause: Cause) => void>;
@@ -50,6 +52,8 @@ export interface WireOptions {
   /** PEM of authorities to trust besides the usual ones. */
   extraCa?: string;
   resolver?: Resolver;
+  /** Names that are looked up at once; as many as leave room in node's thread pool when unset. */
+  lookupsAtOnce?: number;
   /** Idle keep-alive sockets over all receivers; those in use are bounded by the callers' slots. */
   maxIdleSockets?: number;
   /** After which a keep-alive socket isn't used again, however busy it is; a minute when unset. */
@@ -70,7 +74,10 @@ export interface Wire {
 export function makeWire(options: WireOptions): Wire {
   const deps: WireDeps = {
     allow: options.allow,
-    resolver: options.resolver ?? systemResolver,
+    lookups: new Lookups(
+      options.resolver ?? systemResolver,
+      options.lookupsAtOnce ?? lookupsAtOnce(process.env),
+    ),
     agents: makeAgents({
       extraCa: options.extraCa,
       maxIdleSockets: options.maxIdleSockets ?? 256,
@@ -95,7 +102,8 @@ export function makeWire(options: WireOptions): Wire {
  * Makes one request, at most once, and says truthfully what came of it. Never rejects and never throws: what can't
  * be sent is `blocked`, and a `sign` that throws is `cancelled` as `own_fault`. Until the last part of the body has
  * been given to the socket an ending is `failed` (or `cancelled`), after that `unknown`, and once a head is read
- * its status decides. What the operator's proxy is to blame for is `cancelled` as `own_fault`. Redirects aren't followed, nothing is decompressed, nothing is sent again.
+ * its status decides. What the operator's proxy is to blame for, or this host for want of descriptors, memory or free
+ * lookups, is `cancelled` as `own_fault`. Redirects aren't followed, nothing is decompressed, nothing is sent again.
  */
 export function send(deps: WireDeps, request: WireRequest): Promise<Verdict> {
   const startedAtMs = performance.now();

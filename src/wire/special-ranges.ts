@@ -3,13 +3,16 @@ import ipaddr from 'ipaddr.js';
 /**
  * What is not handed out to the public, with the word a refusal shows: IANA's registries of special-purpose
  * addresses (RFC 6890 and its updates) whole, also the few entries that are reachable globally, since no
- * subscriber's endpoint stands on a relay's or a sink's anycast address; and multicast, which the registries leave out.
+ * subscriber's endpoint stands on a relay's or a sink's anycast address; and what the registries leave out: multicast,
+ * and a cloud's own metadata at an address that looks public.
  */
 const IPV4: readonly [string, string][] = [
   ['0.0.0.0/8', 'this network'],
   ['10.0.0.0/8', 'private'],
   ['100.64.0.0/10', 'shared by carriers'],
   ['127.0.0.0/8', 'loopback'],
+  // Public by its registry, but answered by Azure's own hosts alone, with secrets of the machine that asks.
+  ['168.63.129.16/32', 'Azure platform'],
   ['169.254.0.0/16', 'link-local'],
   ['172.16.0.0/12', 'private'],
   ['192.0.0.0/24', 'IETF protocols'],

@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 const INTERMEDIATE_MISSING = 'the intermediate certificate that issued it is not sent';
 
 /** Codes of a socket that broke during a handshake: no fault of TLS. */
-const SOCKET_CODES = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|EADDR|EMFILE$|ENFILE$)/;
+const SOCKET_CODES = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|EADDR|EMFILE$|ENFILE$|ENOBUFS$|ENOMEM$)/;
 
 /**
  * A readable account of a TLS error, or undefined where the error is none. During a handshake everything but a

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorClass, Outcome } from '../contract.js';
 import { classify } from '../policy/classify.js';
 import { ProxyFault } from './egress-proxy.js';
+import { causeOf } from './fault-code.js';
 import { AddressRefused, NameUnresolved } from './resolve.js';
 import { tlsFault } from './tls-fault.js';
 
@@ -15,7 +16,7 @@ export interface Verdict {
   error?: string;
   /** The raw `Retry-After`, at most 100 characters, printable ASCII. */
   retryAfter?: string;
-  /** Where a redirect points to: the origin, and `/…` where there is more. */
+  /** Where a redirect points to: the origin, and `/…` where there is more. None where that is too long to be one. */
   location?: string;
   /** `maybe`: the receiver may hold the whole request. `no`: it certainly doesn't. */
   sent: 'no' | 'maybe';
@@ -35,6 +36,7 @@ export type Judgement = Omit<Verdict, 'responseBytes' | 'address' | 'tookMs' | '
 
 /** How far an exchange has come; the words are those of its error texts. */
 export type Stage =
+  | 'waiting in line to resolve the name'
   | 'resolving the name'
   | 'connecting'
   | 'connecting to the egress proxy'
@@ -54,7 +56,10 @@ const CAUSES: Readonly<Record<Cause, string>> = {
   shutdown: 'the worker shut down',
 };
 
-const RETRY_AFTER_MAX_LENGTH = 100;
+/** Of a text that the receiver decides. */
+const TEXT_MAX_LENGTH = 100;
+/** Longest name there is (RFC 1035 2.3.4, without the trailing dot). */
+const HOST_MAX_LENGTH = 253;
 
 /** Nothing was sent since the request itself can't be used. */
 export function misconfigured(error: string): Judgement {
@@ -62,11 +67,12 @@ export function misconfigured(error: string): Judgement {
 }
 
 /**
- * We ended it. A deadline is the receiver's doing, all else is ours and uses up no try. Where the request may have
+ * We ended it. A deadline is the receiver's doing unless it passed in our own line, all else is ours and uses up no try. Where the request may have
  * arrived and will be made again, that is `unknown`; what was called off isn't made again and is `cancelled`.
  */
 export function cutShort(cause: Cause, stage: Stage, sent: 'no' | 'maybe'): Judgement {
   const error = `${CAUSES[cause]} while ${stage}`;
+  if (cause === 'timeout' && stage === 'waiting in line to resolve the name') return ownFault(error);
   if (cause === 'timeout')
     return { outcome: sent === 'no' ? 'failed' : 'unknown', class: cause, sent, error };
   if (cause !== 'called_off' && sent === 'maybe') return { outcome: 'unknown', class: cause, sent, error };
@@ -88,7 +94,7 @@ function ownFault(error: string): Judgement {
   return { outcome: 'cancelled', class: 'own_fault', sent: 'no', error };
 }
 
-/** The connection broke, or never came about, before a head was read. */
+/** The connection broke, or never came about, before a head was read. What this host lacks is no fault of the receiver. */
 export function brokenOff(
   fault: unknown,
   stage: Stage,
@@ -109,8 +115,9 @@ export function brokenOff(
       ? ownFault(fault.message)
       : { outcome: 'failed', class: 'network', sent: 'no', error: fault.message };
   }
+  const { code, ours } = causeOf(fault);
+  if (ours && sent === 'no') return ownFault(`this host has run out of resources while ${stage} (${code})`);
   if (fault instanceof NameUnresolved) return { outcome, class: 'dns', sent, error: fault.message };
-  const code = faultCode(fault);
   const tls = tlsFault(code, stage === 'shaking hands (TLS)', namesItsIssuer);
   if (tls) return { outcome, class: 'tls', sent, error: tls };
   if (code.startsWith('HPE_')) {
@@ -137,8 +144,8 @@ export function answered(head: IncomingMessage, url: URL): Judgement {
   const judgement: Judgement = { ...verdict, status, sent: 'maybe' };
   if (verdict.class === 'redirect') judgement.error = `answered ${status}; redirects are not followed`;
   else if (verdict.outcome !== 'delivered') judgement.error = `answered ${status}`;
-  if (retryAfter !== undefined) judgement.retryAfter = printable(retryAfter, RETRY_AFTER_MAX_LENGTH);
-  if (encoding && encoding !== 'identity') judgement.excerptEncoding = printable(encoding, 100);
+  if (retryAfter !== undefined) judgement.retryAfter = printable(retryAfter, TEXT_MAX_LENGTH);
+  if (encoding && encoding !== 'identity') judgement.excerptEncoding = printable(encoding, TEXT_MAX_LENGTH);
   const location = verdict.class === 'redirect' ? pointer(head.headers.location, url) : undefined;
   if (location) judgement.location = location;
   return judgement;
@@ -148,16 +155,11 @@ export function answered(head: IncomingMessage, url: URL): Judgement {
 function pointer(location: string | undefined, base: URL): string | undefined {
   if (location === undefined || !URL.canParse(location, base.href)) return undefined;
   const target = new URL(location, base.href);
+  if (target.hostname.length > HOST_MAX_LENGTH || target.protocol.length > TEXT_MAX_LENGTH) return undefined;
   if (target.origin === 'null') return `${target.protocol}…`;
   return target.href === `${target.origin}/` ? target.origin : `${target.origin}/…`;
 }
 
 function printable(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?');
-}
-
-/** The stable code of node's, libuv's or OpenSSL's errors; their messages may hold what must not be shown. */
-export function faultCode(fault: unknown): string {
-  const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'ERR_UNKNOWN';
 }

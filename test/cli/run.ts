@@ -6,7 +6,7 @@ import { msToTs } from '@temporalio/common';
 import { inject } from 'vitest';
 import { TEST_KEYS } from '../support/obligations.js';
 
-const BIN = fileURLToPath(new URL('../../bin/waybill.mjs', import.meta.url));
+const BIN = fileURLToPath(new URL('../../bin/waybill.cjs', import.meta.url));
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -11,7 +11,7 @@ import { scriptArgs } from '../kill/troupe.js';
 import { issue, makeAuthority } from '../support/tls.js';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-const BIN = join(CHECKOUT, 'bin/waybill.mjs');
+const BIN = join(CHECKOUT, 'bin/waybill.cjs');
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 20_000;
 const CONTROLS_AT_ONCE = 20;

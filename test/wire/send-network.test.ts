@@ -1,7 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from 'vitest';
 import { parseAllowList } from '../../src/wire/allow-list.js';
+import { lookupsAtOnce } from '../../src/wire/lookups.js';
 import type { Resolver } from '../../src/wire/resolve.js';
+import { brokenOff } from '../../src/wire/verdict.js';
 import { AMPLE_MS, HOST, startBench } from './bench.js';
 
 /** Answers one list after another; the last one stays. */
@@ -38,6 +40,95 @@ describe('names', () => {
     const verdict = await bench.send({ timeoutMs: 200 });
     expect(verdict).toMatchObject({ outcome: 'failed', class: 'timeout', sent: 'no' });
     expect(verdict.error).toContain('resolving the name');
+  });
+});
+
+describe('lookups', () => {
+  /** Names under `dead.example` are answered when `release` is called, with a fault; all others at once. */
+  function withDead(): Resolver & { asked: string[]; release: () => void } {
+    const asked: string[] = [];
+    const held: (() => void)[] = [];
+    const resolver = async (host: string): Promise<LookupAddress[]> => {
+      asked.push(host);
+      if (!host.endsWith('dead.example')) return [{ address: '127.0.0.1', family: 4 }];
+      await new Promise<void>((resolve) => held.push(resolve));
+      throw Object.assign(new Error('EAI_AGAIN'), { code: 'EAI_AGAIN' });
+    };
+    return Object.assign(resolver, { asked, release: () => held.splice(0).forEach((end) => end()) });
+  }
+  const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make);
+
+  test('a dead name holds one, however many wait for it, and each ends at its own deadline', async () => {
+    const resolver = withDead();
+    const bench = await startBench({}, { resolver, lookupsAtOnce: 2 });
+    const url = bench.url('/', 'a.dead.example');
+    const dead = times(16, () => bench.send({ url, timeoutMs: 400 }));
+    expect(await bench.send()).toMatchObject({ outcome: 'delivered' });
+    for (const verdict of await Promise.all(dead)) {
+      expect(verdict).toMatchObject({ outcome: 'failed', class: 'timeout', sent: 'no' });
+      expect(verdict.error).toBe('the deadline passed while resolving the name');
+    }
+    expect(resolver.asked).toEqual(['a.dead.example', HOST]);
+    const last = bench.send({ url });
+    resolver.release();
+    expect(await last).toMatchObject({ outcome: 'failed', class: 'dns' });
+    const next = bench.send({ url, timeoutMs: 200 });
+    await next;
+    expect(resolver.asked).toEqual(['a.dead.example', HOST, 'a.dead.example']);
+  });
+
+  test('one that never left the line is our own fault, and is not made once nobody waits', async () => {
+    const resolver = withDead();
+    const bench = await startBench({}, { resolver, lookupsAtOnce: 2 });
+    const dead = ['a', 'b'].map((name) => bench.send({ url: bench.url('/', `${name}.dead.example`) }));
+    const verdict = await bench.send({ timeoutMs: 200 });
+    expect(verdict).toMatchObject({ outcome: 'cancelled', class: 'own_fault', sent: 'no' });
+    expect(verdict.error).toBe('the deadline passed while waiting in line to resolve the name');
+    resolver.release();
+    for (const ended of await Promise.all(dead)) expect(ended).toMatchObject({ class: 'dns' });
+    expect(resolver.asked).toEqual(['a.dead.example', 'b.dead.example']);
+    expect(await bench.send()).toMatchObject({ outcome: 'delivered' });
+    expect(bench.receiver.requests).toHaveLength(1);
+  });
+
+  test.each([
+    [undefined, 1],
+    ['0', 1],
+    ['much', 1],
+    ['8', 3],
+    ['64', 24],
+    ['128', 48],
+    ['5000', 384],
+    ['-1', 384],
+  ])('a pool of %s leaves room for others beside %i', (UV_THREADPOOL_SIZE, most) => {
+    expect(lookupsAtOnce({ UV_THREADPOOL_SIZE })).toBe(most);
+  });
+});
+
+describe('what this host lacks costs the receiver nothing', () => {
+  const coded = (code: string): Error => Object.assign(new Error(code), { code });
+
+  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])('%s', (code) => {
+    for (const stage of ['resolving the name', 'connecting', 'shaking hands (TLS)', 'sending'] as const) {
+      const judged = brokenOff(coded(code), stage, 'no');
+      expect(judged).toMatchObject({ outcome: 'cancelled', class: 'own_fault', sent: 'no' });
+      expect(judged.error).toContain(code);
+    }
+    expect(brokenOff(coded(code), 'sending', 'maybe')).toMatchObject({ outcome: 'unknown', sent: 'maybe' });
+  });
+
+  test.each(['EMFILE', 'EAI_MEMORY'])('%s, as the resolver says it', async (code) => {
+    const bench = await startBench({}, { resolver: failing(code) });
+    expect(await bench.send()).toMatchObject({ outcome: 'cancelled', class: 'own_fault', sent: 'no' });
+  });
+
+  test('of several addresses all must have failed by it', () => {
+    const of = (...codes: string[]): Error =>
+      Object.assign(new AggregateError(codes.map(coded)), { code: codes[0] });
+    expect(brokenOff(of('EMFILE', 'ENOBUFS'), 'connecting', 'no')).toMatchObject({ class: 'own_fault' });
+    const mixed = brokenOff(of('EADDRNOTAVAIL', 'ECONNREFUSED'), 'connecting', 'no');
+    expect(mixed).toMatchObject({ outcome: 'failed', class: 'network' });
+    expect(mixed.error).toContain('ECONNREFUSED');
   });
 });
 
@@ -128,6 +219,18 @@ describe('connections', () => {
     const verdict = await bench.send();
     expect(verdict).toMatchObject({ outcome: 'failed', class: 'network', sent: 'no', address: '127.0.0.1' });
     expect(verdict.error).toContain('ECONNREFUSED');
+  });
+
+  test('refused at once by our own kernel: nothing is signed, nothing sent', async () => {
+    const bench = await startBench({}, { allow: parseAllowList('http://255.255.255.255') });
+    const signed: string[] = [];
+    const verdict = await bench.send({
+      url: 'http://255.255.255.255:81/',
+      sign: () => (signed.push('signed'), {}),
+    });
+    expect(verdict).toMatchObject({ outcome: 'failed', class: 'network', sent: 'no' });
+    expect(verdict.error).toMatch(/^the connection failed while connecting \(E[A-Z]+\)$/);
+    expect(signed).toEqual([]);
   });
 
   test('the next address is tried where the first refuses', async () => {

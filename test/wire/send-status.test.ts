@@ -114,6 +114,8 @@ describe('redirects are not followed', () => {
     [307, 'https://www.example.com', 'https://www.example.com'],
     [301, 'javascript:alert(1)', 'javascript:…'],
     [301, 'https://', undefined],
+    [301, `https://${'a.'.repeat(150)}example/`, undefined],
+    [301, `${'a'.repeat(300)}:x`, undefined],
     [301, undefined, undefined],
   ])('%i to %s', async (status, location, shown) => {
     const bench = await startBench({

@@ -192,6 +192,8 @@ export const REDIRECT_CASES: readonly (readonly [
   [301, 'javascript:alert("T1")', 'javascript:…'],
   [301, 'data:text/plain,T1', 'data:…'],
   [301, 'https://', null],
+  [301, `https://${'a.'.repeat(150)}example/`, null],
+  [301, `${'a'.repeat(300)}:T1`, null],
   [301, 'https://[T1', null],
   [301, null, null],
   [300, null, null],

@@ -1,5 +1,5 @@
 /**
- * IANA's special ranges, written down from the registries for the proof alone: the first and the last address of
+ * IANA's special ranges, written down from the registries for the proof alone, and the one of a cloud's metadata: the first and the last address of
  * each, and the public addresses right before and after it (none where the neighbour is special too).
  */
 export interface RangeCase {
@@ -25,6 +25,14 @@ export const RANGES4: readonly RangeCase[] = [
   range('private 10', '10.0.0.0/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'),
   range('carrier NAT', '100.64.0.0/10', '100.64.0.0', '100.127.255.255', '100.63.255.255', '100.128.0.0'),
   range('loopback', '127.0.0.0/8', '127.0.0.0', '127.255.255.255', '126.255.255.255', '128.0.0.0'),
+  range(
+    'Azure WireServer',
+    '168.63.129.16/32',
+    '168.63.129.16',
+    '168.63.129.16',
+    '168.63.129.15',
+    '168.63.129.17',
+  ),
   range('link-local', '169.254.0.0/16', '169.254.0.0', '169.254.255.255', '169.253.255.255', '169.255.0.0'),
   range('private 172', '172.16.0.0/12', '172.16.0.0', '172.31.255.255', '172.15.255.255', '172.32.0.0'),
   range('IETF protocols', '192.0.0.0/24', '192.0.0.0', '192.0.0.255', '191.255.255.255', '192.0.1.0'),

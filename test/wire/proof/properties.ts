@@ -268,6 +268,7 @@ export const PROPERTIES: readonly Property[] = [
           );
           must(/^[ -~]{0,100}$/.test(kept), kept);
           must(!/s3cret/.test(shown) && /^[a-z][a-z0-9+.-]*:(…|\/\/[^/@?#]+(\/…)?)$|^$/.test(shown), shown);
+          must(shown.length <= 270, shown);
         },
       );
     },

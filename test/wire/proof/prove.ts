@@ -1,4 +1,5 @@
 import { allowCases, rangeCases, resolverCases, spellingCases } from './guard-cases.js';
+import { lookupCases } from './lookup-cases.js';
 import type { Options } from './options.js';
 import { proxyCases } from './proxy-cases.js';
 import { faultsIn, type Kind, type Limits, type Row } from './rows.js';
@@ -37,7 +38,7 @@ const NAMED_AT_LEAST = 400;
 const CASES: Readonly<Record<Kind, (stage: Stage, options: Options) => Case[]>> = {
   spelling: spellingCases,
   range: rangeCases,
-  resolver: resolverCases,
+  resolver: (stage) => [...resolverCases(stage), ...lookupCases(stage)],
   'allow-list': allowCases,
   status: statusCases,
   redirect: redirectCases,

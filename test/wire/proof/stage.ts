@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { NOTHING_ALLOWED, parseAllowList, type AllowList } from '../../../src/wire/allow-list.js';
 import { parseEgressProxy } from '../../../src/wire/egress-proxy.js';
 import type { Resolver } from '../../../src/wire/resolve.js';
-import { makeWire, type Verdict, type Wire, type WireRequest } from '../../../src/wire/send.js';
+import {
+  makeWire,
+  type Verdict,
+  type Wire,
+  type WireOptions,
+  type WireRequest,
+} from '../../../src/wire/send.js';
 import { watchDials, type Dials } from './dials.js';
 import type { Options } from './options.js';
 import type { Ready, Seen } from './receivers.js';
@@ -35,7 +41,7 @@ export interface Stage {
   /** What the guard is given where nothing is allowed. */
   readonly nothing: AllowList;
   /** A wire for which 127.0.0.1 stands for the public internet, closed with the stage. */
-  wire(resolver?: Resolver, allow?: string): Wire;
+  wire(resolver?: Resolver, allow?: string, over?: Partial<WireOptions>): Wire;
   /** A wire as by default: public https only. */
   guarded(resolver: Resolver): Wire;
   /** The same, behind a proxy on that port of the loopback. */
@@ -69,8 +75,8 @@ export async function openStage(options: Options): Promise<Stage> {
     ready,
     nothing,
     seen,
-    wire: (resolver = toLoopback, allow = '') =>
-      keep(makeWire({ allow: parseAllowList(`127.0.0.1,${allow}`), extraCa, resolver })),
+    wire: (resolver = toLoopback, allow = '', over = {}) =>
+      keep(makeWire({ allow: parseAllowList(`127.0.0.1,${allow}`), extraCa, resolver, ...over })),
     guarded: (resolver) => keep(makeWire({ allow: nothing, extraCa, resolver })),
     proxied: (port, resolver) => {
       const proxy = parseEgressProxy(`http://127.0.0.1:${port}`);
