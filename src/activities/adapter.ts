@@ -6,7 +6,7 @@ import { LeaseInFlight, RecordLost, WorkerStopping } from './faults.js';
 import type { AttemptInput } from './types.js';
 import type { Standing } from '../policy/standing.js';
 
-/** Of the silence after which Temporal gives a running attempt up: two words of it may get lost. */
+/** Of the silence after which Temporal gives a running attempt up: one word of it may get lost. */
 const LIVENESS_SHARE = 0.3;
 /** Where the workflow set none. */
 const SILENCE_MS = 5_000;
@@ -30,8 +30,7 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
   };
   context.cancellationSignal.addEventListener('abort', onCancel, { once: true });
   if (context.cancellationSignal.aborted) onCancel();
-  const livenessMs = LIVENESS_SHARE * (context.info.heartbeatTimeoutMs || SILENCE_MS);
-  const liveness = setInterval(() => context.heartbeat(details), livenessMs);
+  const stopBeating = beat(context, () => details);
 
   const control: AttemptControl = {
     signal: stop.signal,
@@ -53,9 +52,29 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
     deps.log.warn({ key: input.key, err: error }, 'attempt.failed');
     throw asFailure(error);
   } finally {
-    clearInterval(liveness);
+    stopBeating();
     context.cancellationSignal.removeEventListener('abort', onCancel);
   }
+}
+
+/**
+ * Says that the attempt lives until told to stop. Each wait is of a length of its own, since attempts that began together
+ * would speak together, and hundreds of calls at once cost much more memory than the same calls one after the other.
+ */
+function beat(context: Context, details: () => Remembered | undefined): () => void {
+  const livenessMs = LIVENESS_SHARE * (context.info.heartbeatTimeoutMs || SILENCE_MS);
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    timer = setTimeout(
+      () => {
+        context.heartbeat(details());
+        wait();
+      },
+      livenessMs * (0.5 + Math.random()),
+    );
+  };
+  wait();
+  return () => clearTimeout(timer);
 }
 
 function readDetails(info: Info): Remembered | undefined {
