@@ -11,7 +11,7 @@ export interface FunctionEdit {
 }
 
 const MUTATIONS: Readonly<Record<Mutation, FunctionEdit>> = {
-  // Everybody who asks may send: no look at lease, final state, pause, wait or concurrency.
+  // Everybody who asks may send: no look at lease, final state, pause, wait, cool-down or concurrency.
   'claim-always-go': {
     name: 'claim',
     edits: [
@@ -23,6 +23,7 @@ const MUTATIONS: Readonly<Record<Mutation, FunctionEdit>> = {
         'ELSIF false THEN',
       ],
       ["ELSIF v_standing ->> 'is' <> 'due' THEN", 'ELSIF false THEN'],
+      ['ELSIF g.cool_until > v_now THEN', 'ELSIF false THEN'],
       ['IF v_open >= g.max_concurrency THEN', 'IF false THEN'],
     ],
   },
