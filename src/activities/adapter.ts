@@ -1,12 +1,14 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { Context, type Info } from '@temporalio/activity';
+import { ActivityCancelledError } from '@temporalio/client';
 import type { Settlement } from '../ledger/settle.js';
 import { attempt, type AttemptControl, type AttemptDeps } from './attempt.js';
 import { LeaseInFlight, RecordLost, WorkerStopping } from './faults.js';
+import type { Turnstile } from './turnstile.js';
 import type { AttemptInput } from './types.js';
 import type { Standing } from '../policy/standing.js';
 
-/** Of the silence after which Temporal gives a running attempt up: one word of it may get lost. */
+/** Of the silence after which Temporal gives a running attempt up: two words of it may get lost. */
 const LIVENESS_SHARE = 0.3;
 /** Where the workflow set none. */
 const SILENCE_MS = 5_000;
@@ -17,7 +19,11 @@ interface Remembered {
 }
 
 /** `attempt` as Temporal runs it: heartbeats, cancellation, and our faults in the form Temporal retries. */
-export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): Promise<Standing> {
+export async function attemptActivity(
+  deps: AttemptDeps,
+  turnstile: Turnstile,
+  input: AttemptInput,
+): Promise<Standing> {
   const context = Context.current();
   let details: Remembered | undefined = readDetails(context.info);
   const stop = new AbortController();
@@ -30,7 +36,15 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
   };
   context.cancellationSignal.addEventListener('abort', onCancel, { once: true });
   if (context.cancellationSignal.aborted) onCancel();
-  const stopBeating = beat(context, () => details);
+  // Not by Context.heartbeat, whose calls pass no turnstile of ours.
+  const tell = (): Promise<void> => context.client.activity.heartbeat(context.info.taskToken, details);
+  const stopBeating = keepBeating(context.info.heartbeatTimeoutMs || SILENCE_MS, async () => {
+    await turnstile.pass();
+    await tell().catch((error: unknown) => {
+      if (error instanceof ActivityCancelledError) stop.abort('called_off');
+      else deps.log.debug({ key: input.key, err: error }, 'heartbeat.unheard');
+    });
+  });
 
   const control: AttemptControl = {
     signal: stop.signal,
@@ -38,8 +52,8 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
     runId: context.info.workflowExecution?.runId,
     remember: async (verdict) => {
       details = { verdict };
-      // Context.heartbeat returns before anything is sent; this call returns when the server has it.
-      await context.client.activity.heartbeat(context.info.taskToken, details).catch((error: unknown) => {
+      // Returns when the server has it, unlike Context.heartbeat.
+      await tell().catch((error: unknown) => {
         deps.log.warn({ key: input.key, err: error }, 'verdict.not_held');
       });
     },
@@ -54,27 +68,19 @@ export async function attemptActivity(deps: AttemptDeps, input: AttemptInput): P
   } finally {
     stopBeating();
     context.cancellationSignal.removeEventListener('abort', onCancel);
+    await turnstile.pass();
   }
 }
 
-/**
- * Says that the attempt lives until told to stop. Each wait is of a length of its own, since attempts that began together
- * would speak together, and hundreds of calls at once cost much more memory than the same calls one after the other.
- */
-function beat(context: Context, details: () => Remembered | undefined): () => void {
-  const livenessMs = LIVENESS_SHARE * (context.info.heartbeatTimeoutMs || SILENCE_MS);
-  let timer: NodeJS.Timeout;
-  const wait = (): void => {
-    timer = setTimeout(
-      () => {
-        context.heartbeat(details());
-        wait();
-      },
-      livenessMs * (0.5 + Math.random()),
-    );
-  };
-  wait();
-  return () => clearTimeout(timer);
+/** Beats well within each silence until the answer is called, and not while the last beat is still on its way. */
+function keepBeating(silenceMs: number, beat: () => Promise<void>): () => void {
+  let beating = false;
+  const interval = setInterval(() => {
+    if (beating) return;
+    beating = true;
+    void beat().finally(() => (beating = false));
+  }, silenceMs * LIVENESS_SHARE);
+  return () => clearInterval(interval);
 }
 
 function readDetails(info: Info): Remembered | undefined {

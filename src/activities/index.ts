@@ -7,6 +7,7 @@ import { RecordLost } from './faults.js';
 import { heed, type HeedDeps } from './heed.js';
 import { runReconcile, type ReconcileDeps } from './reconcile.js';
 import { startObligations } from './start-obligations.js';
+import { makeTurnstile } from './turnstile.js';
 import type { Starter } from '../intake/starter.js';
 import type { LedgerActivities, SendActivities } from './types.js';
 
@@ -31,9 +32,13 @@ export function makeLedgerActivities(deps: LedgerDeps): LedgerActivities {
   };
 }
 
+/** Calls to Temporal of all attempts of a process: 500 a second at most. */
+const APART_MS = 2;
+
 /** What the send queues run. */
 export function makeSendActivities(deps: AttemptDeps): SendActivities {
-  return { attempt: (input) => attemptActivity(deps, input) };
+  const turnstile = makeTurnstile(APART_MS);
+  return { attempt: (input) => attemptActivity(deps, turnstile, input) };
 }
 
 /** How often a ledger activity says that it lives: one whose worker was killed is then repeated within seconds. */
