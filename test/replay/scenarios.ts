@@ -47,14 +47,17 @@ async function owe(
   return obligationKey(name, subscriber.id, 1);
 }
 
-const publish = (stage: Stage, name: string) =>
+const publish = (stage: Stage, name: string, version = 1) =>
   stage.waybill.publish({
     shipment: name,
-    version: 1,
+    version,
     type: 'shipment.delivered',
     payload: name,
     labels: { name },
   });
+
+/** Of the obligation to the same subscriber for the shipment's second version. */
+const secondOf = (first: ObligationKey): ObligationKey => first.replace(/:1$/, ':2') as ObligationKey;
 
 const becomes = (stage: Stage, key: string, wanted: Disposition) =>
   eventually(
@@ -89,6 +92,29 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const key = await owe(stage, name, (reply) => status(left-- > 0 ? 503 : 200)(reply));
     await publish(stage, name);
     return closed(stage, key);
+  },
+
+  'kept-back-by-a-cool-down': async (stage, name) => {
+    let busy = true;
+    const key = await owe(stage, name, ({ response }) => {
+      response.writeHead(busy ? 429 : 200, busy ? { 'retry-after': '2' } : {}).end();
+      busy = false;
+    });
+    await publish(stage, name);
+    await becomes(stage, key, 'waiting');
+    await publish(stage, name, 2);
+    return closed(stage, secondOf(key));
+  },
+
+  'held-by-a-410-and-resumed': async (stage, name) => {
+    const key = await owe(stage, name, status(410));
+    await publish(stage, name);
+    await becomes(stage, key, 'dead');
+    await publish(stage, name, 2);
+    await becomes(stage, secondOf(key), 'held');
+    stage.answers.set(`/${name}`, status(200));
+    await stage.waybill.actOnSubscriber('resume', name, word(`${name}-1`));
+    return closed(stage, secondOf(key));
   },
 
   'unknown-then-delivered': async (stage, name) => {
