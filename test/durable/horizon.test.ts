@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Clock } from '../../src/clock.js';
@@ -84,13 +85,20 @@ async function deliver(
       'the workflow has started',
     );
     const [result] = await Promise.all([handle.result().catch((error: unknown) => error), meanwhile(handle)]);
-    return { key, times, result, history: await longestRun(env.client, key) };
+    const timersMs = timersIn(await handle.fetchHistory());
+    return { key, times, result, timersMs, history: await longestRun(env.client, key) };
   } finally {
     await waybill.stop();
     await receiver.close();
     await env.teardown();
   }
 }
+
+/** How long each timer of a history was to be, in whole seconds. */
+const timersIn = ({ events }: History): number[] =>
+  (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer ? [Number(timer.startToFireTimeout?.seconds) * 1_000] : [],
+  );
 
 const rowOf = async (key: ObligationKey): Promise<ObligationRow> =>
   (await findObligations(db.pool, { account: 'default', key, limit: 1 }))[0] as ObligationRow;
@@ -131,18 +139,11 @@ describe('over days and weeks', () => {
 
   it('a cool-down of two days is looked at every six hours, should the word that it is over get lost', async () => {
     let endsAtMs = 0;
-    let timersMs: number[] = [];
-    const { times, result } = await deliver(
+    const { times, result, timersMs } = await deliver(
       'cool',
       {},
       () => [200],
-      async (handle) => {
-        await handle.result();
-        const { events } = await handle.fetchHistory();
-        timersMs = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
-          timer ? [Number(timer.startToFireTimeout?.seconds) * 1_000] : [],
-        );
-      },
+      undefined,
       (subscriber, nowMs) => {
         endsAtMs = nowMs + 2 * DAY_MS;
         const cool = 'UPDATE waybill.gates SET cool_until = $2, cool_status = 429 WHERE subscriber_id = $1';
