@@ -49,11 +49,6 @@ const CLAIM_BATCH = 50;
 const SETTLE_BATCH = 50;
 const PAYLOAD_CACHE_BYTES = 64 * 1_048_576;
 const PARTITIONS_EVERY_MS = 6 * 3_600_000;
-/**
- * Of the few hundred milliseconds by which the SDK would otherwise hold a heartbeat back for seconds: a kill
- * in that time would lose a verdict that the activity believes is safe.
- */
-const HEARTBEAT_THROTTLE = '200 milliseconds';
 
 /**
  * A worker process: what it does is its roles. `relay` carries the outbox to Temporal, `obligations` runs
@@ -139,8 +134,6 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
             taskQueue: queue,
             activities,
             maxConcurrentActivityTaskExecutions: slots,
-            maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-            defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
           }),
         );
       }
