@@ -25,7 +25,7 @@ export interface Settlement {
   readonly excerpt?: string | undefined;
   readonly excerptEncoding?: string | undefined;
   readonly next: {
-    readonly to: 'delivered' | 'waiting' | 'dead';
+    readonly to: 'delivered' | 'shadowed' | 'waiting' | 'dead';
     readonly waitMs: number;
     /** How long nothing is sent to the whole destination; none where absent. */
     readonly coolMs?: number;

@@ -15,7 +15,7 @@ export interface Judged {
 }
 
 export interface Decision {
-  readonly to: Extract<Disposition, 'delivered' | 'waiting' | 'dead'>;
+  readonly to: Extract<Disposition, 'delivered' | 'shadowed' | 'waiting' | 'dead'>;
   readonly waitMs: number;
   /** How long the destination as a whole is left in peace; 0 where the answer says nothing of that. */
   readonly coolMs: number;
@@ -61,6 +61,8 @@ export function decide(policy: DeliveryPolicy, judged: Judged, at: Circumstances
   switch (judged.outcome) {
     case 'delivered':
       return { ...base, to: 'delivered' };
+    case 'shadow':
+      return { ...base, to: 'shadowed' };
     case 'rejected':
     case 'blocked':
       return { ...base, to: 'dead' };
