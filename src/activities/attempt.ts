@@ -29,7 +29,8 @@ export interface AttemptDeps {
   readonly log: Log;
   /** Told of what an attempt has brought about for its destination. */
   readonly news?:
-    ((news: DestinationNews, key: ObligationKey, subscriber: SubscriberId | undefined) => void) | undefined;
+    | ((news: DestinationNews | 'gone', key: ObligationKey, subscriber: SubscriberId | undefined) => void)
+    | undefined;
   readonly reached?: Reached | undefined;
 }
 
@@ -150,7 +151,7 @@ async function deliver(
     'attempt.settled',
   );
   if (settlement.class === 'gone') {
-    deps.log.warn({ key: input.key, subscriber: go.subscriber.id, status: 410 }, 'subscriber.gone');
+    deps.news?.('gone', input.key, go.subscriber.id);
   }
   if (settlement.class === 'shutdown') throw new WorkerStopping();
   return standing;
