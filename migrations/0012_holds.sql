@@ -334,7 +334,7 @@ BEGIN
   IF h.rate_per_s IS DISTINCT FROM g.rate_per_s THEN
     -- A moment reserved at a slower rate would keep the first request at the new one waiting.
     UPDATE gates SET next_send_at = least(next_send_at, p_now + make_interval(secs => coalesce(1 / h.rate_per_s, 0)))
-      WHERE subscriber_id = p_subscriber;
+      WHERE subscriber_id = p_subscriber AND next_send_at IS NOT NULL;
   END IF;
   -- Nothing waits where there is neither a line nor an order, and what a cool-down or a breaker keeps waits on.
   IF coalesce(h.cool_until <= p_now, true) AND (p_new_url OR h.breaker_until IS NULL)
