@@ -4,6 +4,7 @@ import { fanOut } from './fan-out.js';
 import { nudgeObligation, type Starter } from './starter.js';
 import { markStarted, startRow } from '../ledger/events.js';
 import { markRelayed, outboxRow, takeDue, type OutboxRow } from '../ledger/outbox.js';
+import { letGoDue } from '../ledger/wakes.js';
 import type { Log } from '../watch/log.js';
 import type { Reached } from '../watch/points.js';
 import type { Clock } from '../clock.js';
@@ -49,6 +50,7 @@ export function startRelay(deps: RelayDeps): Relay {
       try {
         // Each round of a relay does these in turn.
         taken = await relayDue(deps);
+        await letGoDue(deps.pool, await deps.clock.ledgerNow());
         troubleMs = 0;
       } catch (error) {
         troubleMs = Math.min(Math.max(troubleMs * 2, POLL_MS), TROUBLE_WAIT_MAX_MS);
