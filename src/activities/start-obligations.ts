@@ -23,8 +23,8 @@ interface Progress {
   /** Every subscriber up to this one has its workflow. */
   readonly after: string;
   readonly started: number;
-  /** Those after this one were started lately. */
-  readonly lately?: string;
+  /** Those after this one were started lately, the last of them so long ago. */
+  readonly lately?: { readonly after: string; readonly forMs: number };
 }
 
 /** A page whose starts are over. */
@@ -57,8 +57,9 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
   let done = (context.info.heartbeatDetails as Progress | undefined) ?? { after: '', started: 0 };
   let at = done;
   let failure: PromiseRejectedResult | undefined;
-  let lately: readonly Page[] =
-    done.lately === undefined ? [] : [{ after: done.lately, overAtMs: begunAtMs }];
+  let lately: readonly Page[] = done.lately
+    ? [{ after: done.lately.after, overAtMs: begunAtMs - done.lately.forMs }]
+    : [];
   const alive = setInterval(() => context.heartbeat(done), BEAT_EVERY_MS);
   try {
     for (;;) {
@@ -73,9 +74,11 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
       context.heartbeat(done);
       deps.reached?.('fanout.page');
       if (page.length < PAGE) break;
-      lately = await untilTakenUp(deps, eventId, { pages: lately, upTo: at.after }, signal);
-      if (failure || clock.monotonicMs() - begunAtMs < shiftMs) continue;
-      context.heartbeat({ ...done, ...(lately[0] ? { lately: lately[0].after } : {}) } satisfies Progress);
+      const endsAtMs = failure ? Infinity : begunAtMs + shiftMs;
+      lately = await untilTakenUp(deps, eventId, { pages: lately, upTo: at.after, endsAtMs }, signal);
+      if (clock.monotonicMs() < endsAtMs) continue;
+      done = { ...done, ...latelyOf(lately, clock.monotonicMs()) };
+      context.heartbeat(done);
       throw new ShiftOver(done.started);
     }
     if (failure) throw failure.reason;
@@ -113,11 +116,18 @@ async function startPage(
   return failure;
 }
 
-/** Waits while too much of what these pages started isn't taken up; answers the pages that still count. */
+/** For the next shift, which has another clock. */
+function latelyOf(pages: readonly Page[], nowMs: number): Pick<Progress, 'lately'> {
+  const [oldest] = pages;
+  const newest = pages.at(-1);
+  return oldest && newest ? { lately: { after: oldest.after, forMs: nowMs - newest.overAtMs } } : {};
+}
+
+/** Waits while too much of what these pages started isn't taken up, or the shift ends; answers those that still count. */
 async function untilTakenUp(
   { db, clock }: FanOutDeps,
   eventId: number,
-  { pages, upTo }: { pages: readonly Page[]; upTo: string },
+  { pages, upTo, endsAtMs }: { pages: readonly Page[]; upTo: string; endsAtMs: number },
   signal: AbortSignal,
 ): Promise<readonly Page[]> {
   for (;;) {
@@ -125,7 +135,7 @@ async function untilTakenUp(
     const [oldest] = left;
     if (!oldest) return left;
     const untaken = await countUntaken(db, eventId, { after: oldest.after, upTo }, await clock.ledgerNow());
-    if (untaken < MOST_UNTAKEN) return left;
+    if (untaken < MOST_UNTAKEN || clock.monotonicMs() >= endsAtMs) return left;
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

@@ -123,7 +123,7 @@ describe('a fan-out', () => {
       return env.run(startObligations, depsOf(to, { shiftMs: 0 }), eventId);
     };
     await expect(shift()).rejects.toThrow(ShiftOver);
-    expect(details).toMatchObject({ started: 100, lately: '' });
+    expect(details).toMatchObject({ started: 100, lately: { after: '' } });
     await expect(shift()).rejects.toThrow(ShiftOver);
     expect(await startedAt(eventId)).toBeNull();
     expect(await shift()).toBe(250);
