@@ -85,27 +85,37 @@ BEGIN
   IF is_open(v_before) OR v_before IN ('dead', 'expired', 'terminated') THEN mark := 'gap'; END IF;
 END $$;
 
--- An end, or with skip-stale an attempt's end, lets the next version of the shipment go on.
+-- Once a version is off the wire others may go on: with skip-stale the newest, with serialize what is late in any case, since
+-- it waits for nothing else, and after an end the next one.
 CREATE FUNCTION waybill.wake_next_version() RETURNS trigger
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE v_policy text; v_key text;
 BEGIN
   SELECT order_policy INTO v_policy FROM gates WHERE subscriber_id = NEW.subscriber_id;
-  IF v_policy = 'none' OR (v_policy = 'serialize' AND is_open(NEW.disposition)) THEN RETURN NULL; END IF;
-  SELECT x.key INTO v_key FROM events e
-    JOIN events n ON n.account = e.account AND n.shipment_id = e.shipment_id AND n.version > e.version
-    JOIN obligations x ON x.event_id = n.id AND x.subscriber_id = NEW.subscriber_id
-    WHERE e.id = NEW.event_id AND x.disposition IN ('pending', 'waiting') AND x.lease_attempt IS NULL
-    ORDER BY n.version LIMIT 1;
-  IF v_key IS NOT NULL THEN
-    PERFORM nudge(v_key, 'recheck', NULL, NULL, NULL, coalesce(NEW.finished_at, clock_timestamp()));
+  IF v_policy = 'none' OR NEW.lease_attempt IS NOT NULL OR (v_policy = 'skip-stale' AND OLD.lease_attempt IS NULL) THEN
+    RETURN NULL;
   END IF;
+  FOR v_key IN
+    WITH lane AS (
+      SELECT x.key, n.version, n.version > e.version AS newer, x.attempts > 0 AS began,
+          x.disposition IN ('pending', 'waiting') AND x.lease_attempt IS NULL AND x.key <> NEW.key AS waits
+        FROM events e JOIN events n ON n.account = e.account AND n.shipment_id = e.shipment_id
+          JOIN obligations x ON x.event_id = n.id AND x.subscriber_id = NEW.subscriber_id
+        WHERE e.id = NEW.event_id
+    )
+    SELECT key FROM lane WHERE waits AND CASE v_policy
+      WHEN 'skip-stale' THEN version = (SELECT max(version) FROM lane WHERE waits)
+      ELSE version < (SELECT max(version) FROM lane WHERE began)
+        OR (NOT is_open(NEW.disposition) AND version = (SELECT min(version) FROM lane WHERE waits AND newer)) END
+  LOOP
+    PERFORM nudge(v_key, 'recheck', NULL, NULL, NULL, coalesce(NEW.finished_at, clock_timestamp()));
+  END LOOP;
   RETURN NULL;
 END $$;
 CREATE TRIGGER wake_next_version AFTER UPDATE ON waybill.obligations FOR EACH ROW
-  WHEN (OLD.disposition IN ('pending', 'attempting', 'waiting', 'held') AND (
-    (OLD.lease_attempt IS NOT NULL AND NEW.lease_attempt IS NULL)
-    OR NEW.disposition NOT IN ('pending', 'attempting', 'waiting', 'held')))
+  WHEN ((OLD.lease_attempt IS NOT NULL AND NEW.lease_attempt IS NULL)
+    OR (OLD.disposition IN ('pending', 'attempting', 'waiting', 'held')
+      AND NEW.disposition NOT IN ('pending', 'attempting', 'waiting', 'held')))
   EXECUTE FUNCTION waybill.wake_next_version();
 
 -- All that a sender needs; now also the moment that is reserved for it, whether nothing is to leave the house, and what
