@@ -43,7 +43,7 @@ CREATE FUNCTION waybill.place_in_order(
 )
 LANGUAGE plpgsql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  e waybill.events; v_leased timestamptz; v_begun bigint; v_newer_began boolean; v_left bigint; v_before text;
+  e waybill.events; v_leased timestamptz; v_begun bigint; v_newer_began boolean; v_waited bigint; v_left bigint; v_before text;
 BEGIN
   IF g.order_policy = 'none' THEN RETURN; END IF;
   SELECT * INTO e FROM events WHERE id = o.event_id;
@@ -64,17 +64,19 @@ BEGIN
   END IF;
 
   IF o.attempts = 0 THEN
-    v_left := g.order_wait_ms - ms_between(o.next_eligible_at, p_now);
+    -- A pause of its destination is no reason to send out of order after it.
+    v_waited := ms_between(greatest(o.next_eligible_at, g.resumed_at), p_now);
+    v_left := g.order_wait_ms - v_waited;
     IF v_left > 0 AND EXISTS (SELECT FROM events n JOIN obligations x ON x.event_id = n.id AND x.subscriber_id = o.subscriber_id
         WHERE n.account = e.account AND n.shipment_id = e.shipment_id AND n.version < e.version
           AND n.version >= coalesce(v_begun, 0) AND is_open(x.disposition)) THEN
       wait_ms := least(v_left, 600000);
       RETURN;
     END IF;
-    -- Published and not matched yet: whether it is owed an older version shows in a moment.
+    -- Published and not matched yet: whether it is owed an older version mostly shows in a moment.
     IF v_left > 0 AND EXISTS (SELECT FROM events n WHERE n.account = e.account AND n.shipment_id = e.shipment_id
         AND n.version < e.version AND n.version > coalesce(v_begun, -1) AND n.matched_at IS NULL) THEN
-      wait_ms := least(v_left, 1000);
+      wait_ms := least(v_left, greatest(1000, v_waited / 2));
       RETURN;
     END IF;
   END IF;

@@ -261,7 +261,7 @@ BEGIN
       FOR v_id IN SELECT x.subscriber_id FROM gates x JOIN subscribers s ON s.id = x.subscriber_id
           WHERE s.account = p_account AND s.state = 'live' AND (p_cohort = '' OR x.cohort = p_cohort)
           ORDER BY x.subscriber_id FOR NO KEY UPDATE OF x LOOP
-        UPDATE gates SET next_slot_at = NULL WHERE subscriber_id = v_id AND next_slot_at IS NOT NULL;
+        UPDATE gates SET next_slot_at = NULL, resumed_at = v_now WHERE subscriber_id = v_id;
         v_count := v_count + let_go(v_id, p_ramp, v_now);
       END LOOP;
     END IF;

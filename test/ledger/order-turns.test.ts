@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type pg from 'pg';
 import type { ObligationKey } from '../../src/contract.js';
-import { actOnObligation } from '../../src/ledger/acts.js';
+import { actOnObligation, actOnSubscriber } from '../../src/ledger/acts.js';
 import { claimMany } from '../../src/ledger/claim.js';
 import { matchEvent } from '../../src/ledger/events.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
-import { makeLane } from '../support/destinations.js';
+import { makeLane, type Lane } from '../support/destinations.js';
 import { claim, claimGo, settle, settlement } from '../support/obligations.js';
 
 let db: TestDatabase;
@@ -17,12 +17,22 @@ afterAll(() => db.drop());
 
 const T0 = Date.parse('2026-11-30T12:00:00Z');
 const at = (ms: number): Date => new Date(T0 + ms);
+const HOUR_MS = 3_600_000;
 
 const act = (key: ObligationKey, verb: 'pause' | 'resume' | 'terminate' | 'redrive', ms: number) =>
   actOnObligation(
     db.pool,
     null,
     key,
+    { verb, actor: 'ann', reason: 'drill', requestId: `${verb} ${ms}` },
+    'client',
+    at(ms),
+  );
+const actOn = (lane: Lane, verb: 'pause' | 'resume', ms: number) =>
+  actOnSubscriber(
+    db.pool,
+    lane.account,
+    lane.id,
     { verb, actor: 'ann', reason: 'drill', requestId: `${verb} ${ms}` },
     'client',
     at(ms),
@@ -123,6 +133,36 @@ describe('whose turn comes next is told', () => {
   });
 });
 
+describe('the longest wait', () => {
+  it('doesn’t run while the destination is paused', async () => {
+    const lane = await makeLane(db.pool, { order: 'serialize', orderWaitMs: HOUR_MS }, at(0));
+    const one = await lane.owe(1, at(0));
+    const two = await lane.owe(2, at(0));
+    await actOn(lane, 'pause', 10);
+    await actOn(lane, 'resume', 5 * HOUR_MS);
+    expect(await claim(db.pool, two, { now: at(5 * HOUR_MS + 1_000) })).toMatchObject({ reason: 'order' });
+    await claimGo(db.pool, one, { now: at(5 * HOUR_MS + 2_000) });
+    await delivered(one, 5 * HOUR_MS + 3_000);
+    expect(await claimGo(db.pool, two, { now: at(5 * HOUR_MS + 4_000) })).toMatchObject({ orderMark: null });
+  });
+
+  it('nor while its account is', async () => {
+    const lane = await makeLane(db.pool, { order: 'serialize', orderWaitMs: HOUR_MS }, at(0));
+    await lane.owe(1, at(0));
+    const two = await lane.owe(2, at(0));
+    const scope = (verb: string, ms: number) =>
+      db.pool.query(`SELECT waybill.act_on_scope($1, '', $2, 'ann', 'drill', $2, 'client', $3)`, [
+        lane.account,
+        verb,
+        at(ms),
+      ]);
+    await scope('pause', 10);
+    await scope('resume', 5 * HOUR_MS);
+    expect(await claim(db.pool, two, { now: at(5 * HOUR_MS + 1_000) })).toMatchObject({ reason: 'order' });
+    expect(await claimGo(db.pool, two, { now: at(6 * HOUR_MS + 1_000) })).toMatchObject({ orderMark: 'gap' });
+  });
+});
+
 describe('serialize', () => {
   it('waits for a dead older version that is redriven before the newer one began', async () => {
     const lane = await makeLane(db.pool, { order: 'serialize' }, at(0));
@@ -175,6 +215,19 @@ describe('serialize', () => {
     const requests = keys.map((key) => ({ key, round: 0, tryNumber: 1 }));
     const answers = await claimMany(db.pool, requests, { worker: 't', leaseMarginMs: 1_000, now: at(5) });
     expect(answers.map(({ answer }) => answer)).toEqual(['not_yet', 'go', 'not_yet']);
+  });
+
+  it('asks ever more rarely after one that stays unmatched', async () => {
+    const lane = await makeLane(db.pool, { order: 'serialize' }, at(0));
+    await lane.publish(1, at(0));
+    const two = await lane.owe(2, at(0));
+    let claims = 0;
+    for (let ms = 0; ; claims += 1) {
+      const answer = await claim(db.pool, two, { now: at(ms) });
+      if (answer.answer !== 'not_yet') break;
+      ms += answer.standing.waitMs;
+    }
+    expect(claims).toBeLessThan(30);
   });
 });
 
