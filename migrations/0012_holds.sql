@@ -313,7 +313,8 @@ BEGIN
 END $$;
 
 -- What a change of the subscriber means for its gate. What a receiver asked for at the old URL doesn't bind the new one,
--- and neither does its breaker. Another limit makes a new line: who waits in the old one is woken at the new pace.
+-- and neither does its breaker. Another limit makes a new line: who waits in the old one is woken at the new pace. Out of a
+-- cohort that is paused it is let go as after a resume.
 CREATE FUNCTION waybill.adjust_gate(p_subscriber text, p_gate jsonb, p_new_url boolean, p_now timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE g waybill.gates; h waybill.gates;
@@ -331,6 +332,11 @@ BEGIN
       failing_since = CASE WHEN p_new_url THEN NULL ELSE failing_since END
     WHERE subscriber_id = p_subscriber RETURNING * INTO h;
   IF p_new_url THEN PERFORM close_breaker(p_subscriber); END IF;
+  IF pause_of(h) IS NULL AND pause_of(g) IS NOT NULL THEN
+    UPDATE gates SET next_slot_at = NULL, resumed_at = p_now WHERE subscriber_id = p_subscriber;
+    PERFORM let_go(p_subscriber, NULL, p_now);
+    RETURN;
+  END IF;
   IF h.rate_per_s IS DISTINCT FROM g.rate_per_s THEN
     -- A moment reserved at a slower rate would keep the first request at the new one waiting.
     UPDATE gates SET next_send_at = least(next_send_at, p_now + make_interval(secs => coalesce(1 / h.rate_per_s, 0)))
