@@ -209,20 +209,19 @@ LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(g.rate_per_s, least(100, greatest(1, g.max_concurrency * 1000.0 / greatest(g.avg_send_ms, 1))))
 $$;
 
--- One round of letting go: a page for each destination that is due, as long as relays keep up with what they have.
--- Answers how many were woken. Any number of relays may call it.
+-- One round of letting go: a page for each destination that is due, as long as relays keep up with what they have; else one
+-- page, of whoever has waited for ten seconds: a flood of what is published must not stop it. Answers how many were woken. Any number of relays may call it.
 CREATE FUNCTION waybill.advance_wakes(p_now timestamptz DEFAULT NULL) RETURNS int
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
   v_now timestamptz := coalesce(p_now, clock_timestamp());
   w waybill.wakes; g waybill.gates;
-  v_total int := 0; v_pace double precision; v_page int; v_count int; v_last bigint;
+  v_total int := 0; v_pace double precision; v_page int; v_count int; v_last bigint; v_full boolean;
 BEGIN
-  IF NOT EXISTS (SELECT FROM wakes WHERE due_at <= v_now)
-      OR (SELECT count(*) FROM (SELECT FROM outbox WHERE due_at <= v_now LIMIT 100) q) >= 100 THEN
-    RETURN 0;
-  END IF;
-  FOR w IN SELECT * FROM wakes WHERE due_at <= v_now ORDER BY due_at LIMIT 20 FOR UPDATE SKIP LOCKED LOOP
+  IF NOT EXISTS (SELECT FROM wakes WHERE due_at <= v_now) THEN RETURN 0; END IF;
+  v_full := (SELECT count(*) FROM (SELECT FROM outbox WHERE due_at <= v_now LIMIT 100) q) >= 100;
+  FOR w IN SELECT * FROM wakes WHERE due_at <= v_now - CASE WHEN v_full THEN interval '10 seconds' ELSE '0' END
+      ORDER BY due_at LIMIT CASE WHEN v_full THEN 1 ELSE 20 END FOR UPDATE SKIP LOCKED LOOP
     -- Whoever has the gate may be waiting for this row: it is for the next round then.
     SELECT * INTO g FROM gates WHERE subscriber_id = w.subscriber_id FOR NO KEY UPDATE SKIP LOCKED;
     CONTINUE WHEN NOT FOUND;

@@ -163,4 +163,16 @@ describe('paced waking', () => {
     expect(await wakeFor(queue, 30_000, 90_000)).toEqual(queue.keys);
   });
 
+  it('goes on, if slowly, while relays have their hands full', async () => {
+    const queue = await makeQueue(db.pool, 5, { maxConcurrency: 9 }, at(0));
+    await act(queue, 'pause', 0);
+    await act(queue, 'resume', 1);
+    await db.pool.query(
+      `INSERT INTO waybill.outbox (kind, key, message, due_at)
+        SELECT 'nudge', 'k' || n, '{"signal":"recheck"}', $1 FROM generate_series(1, 200) n`,
+      [at(0)],
+    );
+    for (let ms = 1_000; ms <= 120_000; ms += 1_000) await letGoDue(db.pool, at(ms));
+    expect(await told(queue)).toHaveLength(5);
+  });
 });
