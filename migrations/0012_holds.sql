@@ -229,11 +229,13 @@ CREATE FUNCTION waybill.act_on_scope(
 ) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  v_scope text := CASE WHEN p_cohort = '' THEN 'account ' || p_account ELSE 'cohort ' || p_account || ' ' || p_cohort END;
+  v_scope text := CASE WHEN p_cohort = '' THEN 'account ' || p_account
+    ELSE 'cohort ' || encode_part(p_account) || ' ' || p_cohort END; -- either name may hold spaces
   v_now timestamptz; c waybill.cohorts; q waybill.operator_requests; v_id text;
   v_refused text; v_changed boolean := false; v_count int := 0; v_open int; v_answer jsonb; v_repeated boolean := false;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('waybill.pauses'));
+  -- A switch waits for fan-outs that are being written, a pause for claims: neither for what it doesn't bear on.
+  PERFORM pg_advisory_xact_lock(hashtext(CASE WHEN p_verb IN ('on', 'off') THEN 'waybill.cohorts' ELSE 'waybill.pauses' END));
   IF p_cohort <> '' THEN
     SELECT * INTO c FROM cohorts WHERE account = p_account AND name = p_cohort FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN jsonb_build_object('ok', false, 'code', 'not_found'); END IF;
