@@ -303,6 +303,15 @@ BEGIN
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM pause_ends WHERE id = x.id;
   v_id := 'end of pause ' || x.id;
+  -- Whoever acts on the same holds these: only after that it shows whether the pause is still the one that is meant.
+  IF x.kind = 'obligation' THEN
+    PERFORM 1 FROM obligations WHERE key = x.target FOR NO KEY UPDATE;
+  ELSIF x.kind = 'subscriber' THEN
+    PERFORM 1 FROM subscribers WHERE id = x.target FOR NO KEY UPDATE;
+    PERFORM 1 FROM gates WHERE subscriber_id = x.target FOR NO KEY UPDATE;
+  ELSE
+    PERFORM pg_advisory_xact_lock(hashtext('waybill.pauses'));
+  END IF;
   IF x.kind = 'obligation' AND EXISTS (SELECT FROM obligations WHERE key = x.target AND held_at = x.paused_at) THEN
     PERFORM act(x.account, x.target, 'resume', 'system', 'its pause has ended', v_id, 'ledger', p_now);
   ELSIF x.kind = 'subscriber' AND EXISTS (SELECT FROM gates WHERE subscriber_id = x.target AND paused_at = x.paused_at) THEN

@@ -72,7 +72,9 @@ describe('while a breaker is half open', () => {
 
   it('one of many callers goes', async () => {
     const { keys } = await opened();
-    const answers = await Promise.all(keys.slice(0, 12).map((key) => claim(db.pool, key, { now: at(61_000) })));
+    const answers = await Promise.all(
+      keys.slice(0, 12).map((key) => claim(db.pool, key, { now: at(61_000) })),
+    );
     expect(answers.filter(({ answer }) => answer === 'go')).toHaveLength(1);
   });
 

@@ -254,6 +254,34 @@ describe('request ids', () => {
 });
 
 describe('an end of a pause', () => {
+  it('that has come while somebody paused anew ends nothing, whatever was paused', async () => {
+    const queue = await makeQueue(db.pool, 1, {}, at(0));
+    const acts = {
+      scope: (verb: Verb, ms: number, more: More, on: Db) => onScope(queue.account, '', verb, ms, more, on),
+      subscriber: (verb: Verb, ms: number, more: More, on: Db) => onSubscriber(queue, verb, ms, more, on),
+      obligation: (verb: Verb, ms: number, more: More, on: Db) =>
+        onObligation(queue, first(queue), verb, ms, more, on),
+    };
+    for (const act of Object.values(acts)) {
+      await act('pause', 0, { until: 10_000 }, db.pool);
+      await inTransaction(
+        async (client) => {
+          await act('resume', 9_000, {}, client);
+          await act('pause', 9_500, {}, client);
+        },
+        async (commit) => {
+          const ending = letGoDue(db.pool, at(10_000));
+          await somebodyWaits();
+          await commit();
+          await ending;
+        },
+      );
+      expect(await reasonOf(first(queue), 10_001)).not.toBe('go');
+      await act('resume', 11_000, {}, db.pool);
+    }
+    expect(await reasonOf(first(queue), 12_000)).toBe('go');
+  });
+
   it('is on record as the system’s', async () => {
     const queue = await makeQueue(db.pool, 1, {}, at(0));
     await onSubscriber(queue, 'pause', 0, { until: 1_000 });
