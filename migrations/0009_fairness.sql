@@ -36,10 +36,11 @@ ALTER TABLE waybill.gates
   ADD COLUMN ramp_from     timestamptz,
   ADD COLUMN ramp_until    timestamptz,        -- null while what was held is still being let go
   ADD COLUMN fault_streak  int NOT NULL DEFAULT 0,
+  ADD COLUMN faults_since  timestamptz,        -- the first fault of the streak
   ADD COLUMN failing_since timestamptz,        -- the first fault since the last delivery
   ADD COLUMN breaker_until timestamptz,        -- not null: open, and half open from then on
   ADD COLUMN breaker_level smallint NOT NULL DEFAULT 0,
-  ADD COLUMN probe_until   timestamptz,        -- the lease of the one attempt that a half-open breaker lets through
+  ADD COLUMN probe_key     text COLLATE "C",   -- whose lease is the one that a half-open breaker has let through
   ADD COLUMN line_send_ms  int,                -- avg_send_ms when the line began
   ADD FOREIGN KEY (account, cohort) REFERENCES waybill.cohorts (account, name);
 UPDATE waybill.gates g SET account = s.account FROM waybill.subscribers s WHERE s.id = g.subscriber_id;
@@ -146,6 +147,16 @@ BEGIN
     'outcome', o.last_outcome, 'class', o.last_class, 'status', o.last_status,
     'leaseMs', CASE WHEN o.lease_attempt IS NULL THEN 0 ELSE greatest(ms_between(p_now, o.lease_until), 0) END);
 END $$;
+
+-- ------------------------------------------------------------------------ breaker
+
+-- When the next request may pass its breaker: once it has been open long enough, and nobody else's probe is on the wire.
+-- NULL where it is closed.
+CREATE FUNCTION waybill.breaker_opens(g waybill.gates) RETURNS timestamptz
+LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
+  SELECT CASE WHEN g.breaker_until IS NOT NULL THEN greatest(g.breaker_until,
+    (SELECT x.lease_until FROM obligations x WHERE x.key = g.probe_key AND x.lease_attempt IS NOT NULL)) END
+$$;
 
 -- ------------------------------------------------------------------ rate and line
 

@@ -174,7 +174,7 @@ BEGIN
     ask_at := p_now + interval '1 minute';
     RETURN;
   END IF;
-  v_opens := greatest(g.breaker_until, g.probe_until);
+  v_opens := CASE WHEN g.breaker_until IS NOT NULL THEN breaker_opens(g) END;
   IF v_opens > p_now THEN
     reason := 'breaker';
     ask_at := take_place(o, g, v_opens, place_takes(g, p_now), interval '10 minutes', p_now);
@@ -293,7 +293,7 @@ BEGIN
         lease_until = coalesce(v_start, v_now) + v_lease, slot_at = NULL, disposition = 'attempting', rev = rev + 1
       WHERE key = o.key RETURNING * INTO o;
     IF g.breaker_until IS NOT NULL THEN
-      UPDATE gates SET probe_until = o.lease_until WHERE subscriber_id = o.subscriber_id;
+      UPDATE gates SET probe_key = o.key WHERE subscriber_id = o.subscriber_id;
     END IF;
     answer := granted(o, g, ms_between(v_now, v_start), v_mark, v_now);
     INSERT INTO attempt_intents (key, attempt, round, try, initiator, worker, run_id, url_version, url_origin,
