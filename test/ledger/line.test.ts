@@ -66,6 +66,17 @@ describe('a line', () => {
     expect(claims).toBeLessThanOrEqual(2 * 1_000);
   });
 
+  it('that many come late to, after a long outage, still costs a few claims each', async () => {
+    const { keys } = await makeQueue(db.pool, 300, { ratePerSecond: 0.2, maxConcurrency: 1_000 }, at(0));
+    const endMs = 12 * MINUTE_MS;
+    const outage = (ms: number) => (ms > 5_000 && ms < endMs ? endMs : ms);
+    const { moments, claims } = await play(new Map(keys.map((key) => [key, 0])), outage);
+    expect(moments).toHaveLength(300);
+    expect(mostInASecond(moments)).toBe(1);
+    expect(claims).toBeLessThan(6 * 300);
+    expect(Math.max(...moments)).toBeLessThan(endMs + (300 / 0.2) * 1_000 * 1.2);
+  });
+
   it('that is longer than it may be doesn’t send its end to ask at one moment', async () => {
     const { keys, id } = await makeQueue(db.pool, 400, { maxConcurrency: 1 }, at(0));
     await db.admin.query(
@@ -125,6 +136,18 @@ describe('a limit', () => {
     expect(moments.sort((a, b) => a - b)).toEqual([0, 10, 20, 30, 40, 50, 60, 70]);
   });
 
+  it('gives whoever asks again under its token time for its request, however often it asks', async () => {
+    const { keys } = await makeQueue(db.pool, 1, { ratePerSecond: 2, maxConcurrency: 9 }, at(0), {
+      policy: { timeoutMs: 3_000 },
+    });
+    const key = keys[0] as ObligationKey;
+    const options = { token: 'mine', leaseMarginMs: 10_000 };
+    for (let n = 0; n < 20; n += 1) {
+      const go = await claimGo(db.pool, key, { ...options, now: at(n) });
+      expect(go.attempt).toBe(1);
+      expect(go.leaseMs).toBeLessThanOrEqual((go.startInMs as number) + 13_000);
+    }
+  });
 });
 
 it('an older worker gets no lease where there is a rate, a ramp or an order, and uses nothing up', async () => {
