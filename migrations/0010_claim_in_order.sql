@@ -117,7 +117,7 @@ END $$;
 CREATE TRIGGER wake_next_version AFTER UPDATE ON waybill.obligations FOR EACH ROW
   WHEN ((OLD.lease_attempt IS NOT NULL AND NEW.lease_attempt IS NULL)
     OR (OLD.disposition IN ('pending', 'attempting', 'waiting', 'held')
-      AND NEW.disposition NOT IN ('pending', 'attempting', 'waiting', 'held')))
+      AND NEW.disposition NOT IN ('pending', 'attempting', 'waiting', 'held', 'superseded')))
   EXECUTE FUNCTION waybill.wake_next_version();
 
 -- All that a sender needs; now also the moment that is reserved for it, whether nothing is to leave the house, and what
