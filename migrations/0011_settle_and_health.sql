@@ -72,8 +72,9 @@ DECLARE
   v_sent_at timestamptz; v_reason text; g waybill.gates; s waybill.subscribers; v_said text;
 BEGIN
   SELECT * INTO g FROM gates WHERE subscriber_id = o.subscriber_id;
-  -- It got faster by much since the line formed: who waits in it needn't wait so long.
-  IF g.next_slot_at > p_now + interval '10 seconds' AND g.avg_send_ms * 4 < g.line_send_ms
+  -- It got faster by much since the line formed, and no rate sets the line's pace: who waits in it needn't wait so long.
+  IF g.next_slot_at > p_now + interval '10 seconds'
+      AND make_interval(secs => g.line_send_ms / 1000.0 / g.max_concurrency) > 4 * place_takes(g, p_now)
       AND g.breaker_until IS NULL AND coalesce(g.cool_until <= p_now, true) THEN
     UPDATE gates SET next_slot_at = NULL, line_send_ms = NULL WHERE subscriber_id = o.subscriber_id RETURNING * INTO g;
     PERFORM wake_paced(g.subscriber_id, 0.8 * takes_per_second(g), p_now);

@@ -77,13 +77,37 @@ describe('a line', () => {
     expect(Math.max(...moments)).toBeLessThan(endMs + (300 / 0.2) * 1_000 * 1.2);
   });
 
+  it('that a rate keeps is not made anew because the receiver answers fast', async () => {
+    const limited = await makeQueue(db.pool, 100, { ratePerSecond: 1, maxConcurrency: 4 }, at(0));
+    const free = await makeQueue(db.pool, 100, { maxConcurrency: 1 }, at(0));
+    for (const { keys, id } of [limited, free]) {
+      for (const key of keys) await claim(db.pool, key, { now: at(0) });
+      for (let ms = 1_000; ms <= 30_000; ms += 1_000) {
+        const { rows } = await db.pool.query<{ key: ObligationKey; attempt: number | null }>(
+          `SELECT key, lease_attempt AS attempt FROM waybill.obligations
+            WHERE subscriber_id = $1 AND (lease_attempt IS NOT NULL OR slot_at <= $2) AND disposition <> 'delivered'
+            ORDER BY lease_attempt, slot_at LIMIT 2`,
+          [id, at(ms)],
+        );
+        for (const { key, attempt } of rows)
+          if (attempt === null) await claim(db.pool, key, { now: at(ms) });
+          else await settle(db.pool, settlement(key, attempt, 'delivered', { to: 'delivered' }), at(ms));
+      }
+    }
+    const { rows } = await db.pool.query<{ id: string }>(
+      'SELECT subscriber_id AS id FROM waybill.wakes WHERE subscriber_id = ANY ($1)',
+      [[limited.id, free.id]],
+    );
+    expect(rows).toEqual([{ id: free.id }]);
+  });
+
   it('that is longer than it may be doesn’t send its end to ask at one moment', async () => {
     const { keys, id } = await makeQueue(db.pool, 400, { maxConcurrency: 1 }, at(0));
     await db.admin.query(
       `UPDATE waybill.gates SET avg_send_ms = 30000, breaker_until = $2 WHERE subscriber_id = $1`,
       [id, at(30_000)],
     );
-    const told = [];
+    const told: number[] = [];
     for (const key of keys)
       told.push(30 * Math.ceil(waitOf(await claim(db.pool, key, { now: at(0) })) / 30_000));
     const most = Math.max(...told.map((s) => told.filter((other) => other === s).length));
