@@ -16,8 +16,9 @@ import { postgresPayloads, verifiedPayloads } from './ledger/payloads.js';
 import { makePool, type Queryable } from './ledger/pool.js';
 import { settleMany, type SettleAnswer, type Settlement } from './ledger/settle.js';
 import { longestDeadline } from './ledger/subscribers.js';
-import { faultInTimes, longestStopMs } from './policy/times.js';
+import { faultInTimes } from './policy/times.js';
 import { running, type RunningWorker } from './running-worker.js';
+import { OBLIGATIONS_SETTINGS, sendsSettings, sharedSettings } from './worker-settings.js';
 import { calm } from './watch/calm.js';
 import type { Log } from './watch/log.js';
 import type { Reached } from './watch/points.js';
@@ -102,8 +103,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
               log,
             },
           }),
-          maxCachedWorkflows: 600,
-          maxConcurrentActivityTaskExecutions: 20,
+          ...OBLIGATIONS_SETTINGS,
         }),
       );
     }
@@ -129,12 +129,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
         [`${taskQueue}-retry`, config.concurrentRetries],
       ] as const) {
         workers.push(
-          await Worker.create({
-            ...common(parts),
-            taskQueue: queue,
-            activities,
-            maxConcurrentActivityTaskExecutions: slots,
-          }),
+          await Worker.create({ ...common(parts), taskQueue: queue, activities, ...sendsSettings(slots) }),
         );
       }
     }
@@ -154,26 +149,8 @@ async function assertTimes(db: Queryable, config: Config): Promise<void> {
   throw new WaybillError('config_invalid', `${field}: ${fault}`, { field });
 }
 
-function common(
-  parts: WorkerParts,
-): Pick<
-  WorkerOptions,
-  | 'connection'
-  | 'namespace'
-  | 'identity'
-  | 'shutdownGraceTime'
-  | 'shutdownForceTime'
-  | 'maxEagerActivityReservationsPerWorkflowTask'
-> {
-  const { config } = parts;
-  return {
-    connection: parts.connection,
-    namespace: parts.namespace,
-    identity: config.workerName,
-    shutdownGraceTime: config.drainMs,
-    shutdownForceTime: longestStopMs(config),
-    maxEagerActivityReservationsPerWorkflowTask: 0,
-  };
+function common({ config, connection, namespace }: WorkerParts) {
+  return { connection, namespace, ...sharedSettings(config) };
 }
 
 /** A release carries its bundle; a checkout bundles its source. */
