@@ -12,6 +12,9 @@ const PER_EVENT = 100;
 const DUE_IN_MS = 12 * 3_600_000;
 const LOOK_EVERY_MS = 1_000;
 const PATIENCE_MS = 120_000;
+/** A worker that uses less than this in a look, so many looks in a row, has nothing left to do. */
+const CALM_MS_PER_LOOK = 50;
+const CALM_LOOKS = 3;
 /** What a burst left running, such as a checkpoint, has this long to end. */
 const CALM_MS = 15_000;
 const MIB = 1_048_576;
@@ -109,6 +112,8 @@ const memoryOf = ({ pids }: Stage): Memory =>
 /** Waits until every workflow runs and has nothing left to do but to wait. */
 async function untilAsleep(stage: Stage, { say, signal }: StageOptions, count: number): Promise<void> {
   let last = -1;
+  let lastMs = 0;
+  let calmLooks = 0;
   let untilMs = 0;
   let toldMs = performance.now();
   for (;;) {
@@ -116,11 +121,12 @@ async function untilAsleep(stage: Stage, { say, signal }: StageOptions, count: n
       'SELECT count(*)::int AS left FROM waybill.events WHERE started_at IS NULL',
     );
     const started = (await stage.temporal.workflow.count(`WorkflowType = 'obligation'`)).count;
-    const backlog = await backlogOf(stage);
-    if (rows[0]?.left === 0 && started >= count && backlog === 0) return;
-    if (started !== last) untilMs = performance.now() + PATIENCE_MS;
-    if (performance.now() > untilMs && backlog === 0)
-      throw new Error(`${started} of ${count} workflows were started`);
+    const workerMs = costSoFar(stage).worker ?? 0;
+    calmLooks = workerMs - lastMs < CALM_MS_PER_LOOK ? calmLooks + 1 : 0;
+    lastMs = workerMs;
+    if (rows[0]?.left === 0 && started >= count && calmLooks >= CALM_LOOKS) return;
+    if (started !== last || calmLooks === 0) untilMs = performance.now() + PATIENCE_MS;
+    if (performance.now() > untilMs) throw new Error(`${started} of ${count} workflows were started`);
     last = started;
     if (performance.now() - toldMs > 10_000) {
       toldMs = performance.now();
@@ -128,19 +134,4 @@ async function untilAsleep(stage: Stage, { say, signal }: StageOptions, count: n
     }
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
-}
-
-/** Tasks that wait for a worker. */
-async function backlogOf({ namespace, temporal }: Stage): Promise<number> {
-  let backlog = 0;
-  for (const [name, taskQueueType] of [
-    ['waybill', 1],
-    ['waybill-send', 2],
-  ] as const) {
-    const { stats } = await temporal.workflowService.describeTaskQueue({
-      ...{ namespace, taskQueue: { name }, taskQueueType, reportStats: true },
-    });
-    backlog += Number(stats?.approximateBacklogCount ?? 0);
-  }
-  return backlog;
 }

@@ -48,6 +48,9 @@ export interface WorkerParts {
 
 const CLAIM_BATCH = 50;
 const SETTLE_BATCH = 50;
+/** How long a busy worker lets claims and settlements gather. A settlement holds a place of its destination meanwhile. */
+const CLAIM_WINDOW_MS = 30;
+const SETTLE_WINDOW_MS = 15;
 const PAYLOAD_CACHE_BYTES = 64 * 1_048_576;
 const PARTITIONS_EVERY_MS = 6 * 3_600_000;
 
@@ -171,10 +174,12 @@ function batchedLedger(pool: ReturnType<typeof makePool>, clock: Clock, config: 
           now: await clock.ledgerNow(),
         }),
       CLAIM_BATCH,
+      CLAIM_WINDOW_MS,
     ),
     settle: batched<Settlement, SettleAnswer>(
       async (settlements) => settleMany(pool, settlements, { worker, now: await clock.ledgerNow() }),
       SETTLE_BATCH,
+      SETTLE_WINDOW_MS,
     ),
   };
 }
