@@ -1,0 +1,47 @@
+import { rounded } from './figures.js';
+import { cpuMsOf } from './processes.js';
+import type { Part, Stage } from './stage.js';
+
+/** Processor time by process, milliseconds; null where it can't be seen from here. */
+export type Cost = Readonly<Record<Part | 'publisher', number | null>>;
+
+export const PARTS: readonly Part[] = ['temporal', 'postgres', 'worker', 'relay', 'floor', 'receivers'];
+/** What a delivery costs, and what the floor does: receivers and whoever publishes belong to the world. */
+export const OURS = ['temporal', 'postgres', 'worker', 'relay'] as const;
+export const FLOORS = ['temporal', 'floor'] as const;
+
+/** What every process has used so far. */
+export function costSoFar({ pids }: Stage): Cost {
+  const roots = PARTS.flatMap((part) => pids[part]);
+  const msOf = new Map(cpuMsOf(roots).map((ms, i) => [roots[i], ms]));
+  const { user, system } = process.cpuUsage();
+  const cost = { publisher: (user + system) / 1_000 } as Record<Part | 'publisher', number | null>;
+  for (const part of PARTS) {
+    const known = pids[part].map((pid) => msOf.get(pid) ?? 0);
+    cost[part] = known.length === 0 ? null : known.reduce((sum, ms) => sum + ms, 0);
+  }
+  return cost;
+}
+
+const overParts = (how: (part: Part | 'publisher') => number | null): Cost =>
+  Object.fromEntries(([...PARTS, 'publisher'] as const).map((part) => [part, how(part)])) as Cost;
+
+export const costSince = (before: Cost, after: Cost): Cost =>
+  overParts((part) => {
+    const [from, to] = [before[part], after[part]];
+    return from === null || to === null ? null : to - from;
+  });
+
+/** Per delivery, or per whatever else there are so many of. */
+export const costPer = (cost: Cost, count: number): Cost =>
+  overParts((part) => {
+    const ms = cost[part];
+    return ms === null ? null : rounded(ms / count);
+  });
+
+/** Null where one of the parts is unknown. */
+export const sumOf = (cost: Cost, parts: readonly Part[]): number | null =>
+  parts.reduce<number | null>((sum, part) => {
+    const ms = cost[part];
+    return sum === null || ms === null ? null : sum + ms;
+  }, 0);
