@@ -74,6 +74,8 @@ const rowOf = (name: string, group: number, i: number): StartRow => {
     subscriber_id: subscriber,
     subscriber_name: `bench-${String(i).padStart(5, '0')}`,
     policy: DEFAULT_POLICY,
+    // As many as the deliveries beside which it is measured, so that its turns are dealt out alike.
+    obligations: 100,
   };
 };
 
