@@ -10,8 +10,14 @@ export const PARTS: readonly Part[] = ['temporal', 'postgres', 'worker', 'relay'
 export const OURS = ['temporal', 'postgres', 'worker', 'relay'] as const;
 export const FLOORS = ['temporal', 'floor'] as const;
 
+export interface Spent {
+  readonly cost: Cost;
+  /** It was counted over so long. */
+  readonly costSeconds: number;
+}
+
 /** What every process has used so far. */
-export function costSoFar({ pids }: Stage): Cost {
+export function costSoFar({ pids }: Stage): { readonly cost: Cost; readonly atMs: number } {
   const roots = PARTS.flatMap((part) => pids[part]);
   const msOf = new Map(cpuMsOf(roots).map((ms, i) => [roots[i], ms]));
   const { user, system } = process.cpuUsage();
@@ -20,17 +26,21 @@ export function costSoFar({ pids }: Stage): Cost {
     const known = pids[part].map((pid) => msOf.get(pid) ?? 0);
     cost[part] = known.length === 0 ? null : known.reduce((sum, ms) => sum + ms, 0);
   }
-  return cost;
+  return { cost, atMs: performance.now() };
 }
 
 const overParts = (how: (part: Part | 'publisher') => number | null): Cost =>
   Object.fromEntries(([...PARTS, 'publisher'] as const).map((part) => [part, how(part)])) as Cost;
 
-export const costSince = (before: Cost, after: Cost): Cost =>
-  overParts((part) => {
-    const [from, to] = [before[part], after[part]];
+type SoFar = ReturnType<typeof costSoFar>;
+
+export const costSince = (before: SoFar, after: SoFar): Spent => ({
+  costSeconds: (after.atMs - before.atMs) / 1_000,
+  cost: overParts((part) => {
+    const [from, to] = [before.cost[part], after.cost[part]];
     return from === null || to === null ? null : to - from;
-  });
+  }),
+});
 
 /** Per delivery, or per whatever else there are so many of. */
 export const costPer = (cost: Cost, count: number): Cost =>

@@ -39,7 +39,7 @@ export async function benchDeliver(options: StageOptions): Promise<DeliverReport
   const events = Math.min(options.events, options.size);
   const perEvent = Math.ceil(options.size / events);
   const beganMs = performance.now();
-  const stage = await setStage(options, { withFloor: true });
+  const stage = await setStage(options, { withFloor: true, reconciles: false });
   try {
     await addSubscribers(stage, options, perEvent, () => [TYPE]);
     const run = Math.random().toString(36).slice(2, 8);
@@ -73,7 +73,8 @@ export async function benchDeliver(options: StageOptions): Promise<DeliverReport
 async function quiet(stage: Stage, signal: AbortSignal): Promise<Cost> {
   const before = costSoFar(stage);
   await sleep(QUIET_MS, undefined, { signal });
-  return costPer(costSince(before, costSoFar(stage)), QUIET_MS / 1_000);
+  const { cost, costSeconds } = costSince(before, costSoFar(stage));
+  return costPer(cost, costSeconds);
 }
 
 export function measured({ cost, count, seconds }: Ran, parts: readonly Part[]): Measured {
@@ -103,11 +104,17 @@ function reportOf(options: StageOptions, results: Results, beganMs: number): Del
   const floor = floors.map((ran) => measured(ran, FLOORS));
   const cpuRatio = spreadOf(ours.map((mine, i) => ratio(mine.cpuMsEach, floor[i]?.cpuMsEach ?? null)));
   const throughputRatio = spreadOf(ours.map((mine, i) => ratio(mine.perSecond, floor[i]?.perSecond ?? null)));
+  const busy = spreadOf(
+    delivered.map((mine, i) =>
+      ratio(withoutIdle(mine, idleCpuMsPerSecond, OURS), withoutIdle(floors[i], idleCpuMsPerSecond, FLOORS)),
+    ),
+  );
   const owed = events * perEvent * options.repeats;
   const all = (pick: (one: Delivered) => number): number =>
     delivered.reduce((sum, one) => sum + pick(one), 0);
   const rows: Row[] = [
     atMost('processor time per delivery, over the floor', CPU_RATIO_MAX, cpuRatio),
+    shown('  the same, less what all of them use with nothing to do', busy),
     atLeast('deliveries a second, over the floor', THROUGHPUT_RATIO_MIN, throughputRatio),
     shown('deliveries a second', spreadOf(ours.map((one) => one.perSecond))),
     shown('the floor a second', spreadOf(floor.map((one) => one.perSecond))),
@@ -144,6 +151,14 @@ function reportOf(options: StageOptions, results: Results, beganMs: number): Del
     ],
     seconds: Math.round((performance.now() - beganMs) / 1_000),
   };
+}
+
+/** Milliseconds each, less what these processes use in as long a time with nothing to do. */
+function withoutIdle(ran: Ran | undefined, idle: Cost, parts: readonly Part[]): number | null {
+  const all = ran && sumOf(ran.cost, parts);
+  const idlePerSecond = sumOf(idle, parts);
+  if (ran === undefined || all === undefined || all === null || idlePerSecond === null) return null;
+  return (all - idlePerSecond * ran.costSeconds) / ran.count;
 }
 
 const byPart = (all: readonly Measured[], part: Part | 'publisher'): Spread | null =>

@@ -35,7 +35,7 @@ interface Fanned extends Delivered {
 export async function benchFanOut(options: StageOptions): Promise<FanOutReport> {
   const { say, signal, subscribers } = options;
   const beganMs = performance.now();
-  const stage = await setStage(options, { withFloor: false });
+  const stage = await setStage(options, { withFloor: false, reconciles: true });
   try {
     const tenth = Math.floor(subscribers / 10);
     await addSubscribers(stage, options, subscribers, (i) =>

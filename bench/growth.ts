@@ -26,7 +26,7 @@ export async function benchGrowth(options: StageOptions): Promise<GrowthReport> 
   const events = Math.min(options.events, size);
   const perEvent = Math.ceil(size / events);
   const beganMs = performance.now();
-  const stage = await setStage(options, { withFloor: false });
+  const stage = await setStage(options, { withFloor: false, reconciles: false });
   try {
     await addSubscribers(stage, options, perEvent, () => [TYPE]);
     const run = (name: string, times: number) =>

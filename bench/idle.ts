@@ -38,7 +38,7 @@ export async function benchIdle(options: StageOptions): Promise<IdleReport> {
   const perEvent = Math.min(PER_EVENT, options.count);
   const count = events * perEvent;
   const beganMs = performance.now();
-  const stage = await setStage(options, { withFloor: false });
+  const stage = await setStage(options, { withFloor: false, reconciles: true });
   try {
     await addSubscribers(stage, options, perEvent, () => [TYPE]);
     const sizesBefore = await vacuumedSizes(stage.ledger);
@@ -58,13 +58,14 @@ export async function benchIdle(options: StageOptions): Promise<IdleReport> {
       });
     }
     await untilAsleep(stage, options, count);
-    const perOne = costPer(costSince(before, costSoFar(stage)), count);
+    const perOne = costPer(costSince(before, costSoFar(stage)).cost, count);
     await sleep(CALM_MS, undefined, { signal });
     say(`watching for ${quietS} s`);
     const memoryWaiting = memoryOf(stage);
     const quietBefore = costSoFar(stage);
     await sleep(quietS * 1_000, undefined, { signal });
-    const perMinute = costPer(costSince(quietBefore, costSoFar(stage)), quietS / 60);
+    const quiet = costSince(quietBefore, costSoFar(stage));
+    const perMinute = costPer(quiet.cost, quiet.costSeconds / 60);
     const sizes = await vacuumedSizes(stage.ledger);
     const { rows: open } = await stage.ledger.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM waybill.obligations WHERE disposition = 'pending' AND attempts = 0`,
@@ -121,7 +122,7 @@ async function untilAsleep(stage: Stage, { say, signal }: StageOptions, count: n
       'SELECT count(*)::int AS left FROM waybill.events WHERE started_at IS NULL',
     );
     const started = (await stage.temporal.workflow.count(`WorkflowType = 'obligation'`)).count;
-    const workerMs = costSoFar(stage).worker ?? 0;
+    const workerMs = costSoFar(stage).cost.worker ?? 0;
     calmLooks = workerMs - lastMs < CALM_MS_PER_LOOK ? calmLooks + 1 : 0;
     lastMs = workerMs;
     if (rows[0]?.left === 0 && started >= count && calmLooks >= CALM_LOOKS) return;

@@ -32,7 +32,7 @@ export async function benchLatency(options: StageOptions): Promise<LatencyReport
   const { bodyBytes, repeats, say, signal, size } = options;
   const count = Math.max(1, Math.ceil(size / repeats));
   const beganMs = performance.now();
-  const stage = await setStage(options, { withFloor: true });
+  const stage = await setStage(options, { withFloor: true, reconciles: false });
   try {
     await addSubscribers(stage, options, SUBSCRIBERS, (i) => [typeOf(i)]);
     const burst = (name: string, events: number) =>

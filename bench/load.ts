@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SubscriberInput } from '../src/client.js';
-import { costSince, costSoFar, type Cost } from './cost.js';
+import { costSince, costSoFar, type Spent } from './cost.js';
 import type { FloorRan, FloorRun } from './floor/worker.js';
 import type { Received } from './receivers.js';
 import type { Stage, StageOptions } from './stage.js';
 
-/** One measured load: so many deliveries, or executions of the floor's activity. */
-export interface Ran {
+/**
+ * One measured load: so many deliveries, or executions of the floor's activity. Its cost is counted until the last of its
+ * workflows had closed, so that nothing that follows a delivery is left out.
+ */
+export interface Ran extends Spent {
   readonly count: number;
   /** From the first publish (or start) to the last receipt (or activity). */
   readonly seconds: number;
-  /** Until the last of its workflows had closed, so that nothing that follows a delivery is left out. */
-  readonly cost: Cost;
 }
 
 export interface Delivered extends Ran {
@@ -80,9 +81,9 @@ export async function deliver(
     });
   const { lastAtMs } = await reached;
   await untilClosed(stage, signal, name, count);
-  const cost = costSince(before, costSoFar(stage));
+  const spent = costSince(before, costSoFar(stage));
   const received = await stage.receivers<Received>('seen');
-  return { count, seconds: (lastAtMs - beganAtMs) / 1_000, cost, received };
+  return { count, seconds: (lastAtMs - beganAtMs) / 1_000, ...spent, received };
 }
 
 /** The same many of the floor, in as many groups as there are events. */
@@ -90,8 +91,8 @@ export async function runFloor(stage: Stage, signal: AbortSignal, run: FloorRun)
   const before = costSoFar(stage);
   const { activities, beganAtMs, lastAtMs } = await stage.floor<FloorRan>('run', run);
   await untilClosed(stage, signal, run.name, activities);
-  const cost = costSince(before, costSoFar(stage));
-  return { count: activities, seconds: (lastAtMs - beganAtMs) / 1_000, cost };
+  const spent = costSince(before, costSoFar(stage));
+  return { count: activities, seconds: (lastAtMs - beganAtMs) / 1_000, ...spent };
 }
 
 export const shipmentOf = (name: string, i: number): string => `${name}-${String(i).padStart(4, '0')}`;

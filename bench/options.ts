@@ -52,12 +52,14 @@ const SIZES: Readonly<Record<BenchName, number>> = {
 export function parseOptions(argv: readonly string[]): Options {
   const [first = '', ...rest] = argv;
   const named = BENCHES.find((name) => name === first);
+  const none = `the first word is one of ${BENCHES.join(', ')}`;
+  if (!named && !first.startsWith('-')) throw new UsageError(none);
   const values = argsOf(named ? rest : argv, {
     ...{ size: TEXT, repeats: TEXT, events: TEXT, 'body-bytes': TEXT, subscribers: TEXT, count: TEXT },
     ...{ 'quiet-s': TEXT, 'temporal-pids': TEXT, json: FLAG, help: FLAG },
   });
   const help = values.help ?? false;
-  if (!named && !help) throw new UsageError(`the first word is one of ${BENCHES.join(', ')}`);
+  if (!named && !help) throw new UsageError(none);
   const bench = named ?? 'deliver';
   return {
     ...{ bench, help, json: values.json ?? false },

@@ -46,6 +46,13 @@ export interface StageOptions extends Options {
   readonly say: (line: string) => void;
 }
 
+interface Parts {
+  /** Whether the floor's worker runs as well. */
+  readonly withFloor: boolean;
+  /** Whether reconciliation runs every few minutes, as it does: it would fall into some repeats and not into others. */
+  readonly reconciles: boolean;
+}
+
 /** Up to so many origins; more subscribers than this share them. */
 const PORTS = 100;
 const FLOOR_QUEUE = 'floor';
@@ -55,7 +62,7 @@ const FLOOR_WORKFLOWS = fileURLToPath(new URL('floor/workflows.ts', import.meta.
  * A stack of its own, receivers, a worker (obligations and sends) and a relay, each a process; and the floor's worker,
  * where `withFloor`. The stack's Temporal is the environment's where TEMPORAL_ADDRESS is set.
  */
-export async function setStage(options: StageOptions, { withFloor }: { withFloor: boolean }): Promise<Stage> {
+export async function setStage(options: StageOptions, { withFloor, reconciles }: Parts): Promise<Stage> {
   const { dataDir, say, signal, temporalPids } = options;
   const elsewhere = Boolean(process.env['TEMPORAL_ADDRESS']);
   const stack = await startStack({
@@ -110,8 +117,7 @@ export async function setStage(options: StageOptions, { withFloor }: { withFloor
     closers.push(() => ledger.end());
     const temporal = await reach(stack);
     closers.push(() => temporal.close());
-    // What runs every few minutes would fall into some measurements and not into others.
-    if (!elsewhere && withFloor)
+    if (!elsewhere && !reconciles)
       await temporal.client.schedule.getHandle(RECONCILE_SCHEDULE).pause('a bench runs');
 
     const pidsOf = (pid: number | undefined): number[] => (pid === undefined ? [] : [pid]);
