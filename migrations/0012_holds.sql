@@ -229,11 +229,13 @@ CREATE FUNCTION waybill.act_on_scope(
 ) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  v_scope text := CASE WHEN p_cohort = '' THEN 'account ' || p_account ELSE 'cohort ' || p_account || ' ' || p_cohort END;
+  v_scope text := CASE WHEN p_cohort = '' THEN 'account ' || p_account
+    ELSE 'cohort ' || encode_part(p_account) || ' ' || p_cohort END; -- either name may hold spaces
   v_now timestamptz; c waybill.cohorts; q waybill.operator_requests; v_id text;
   v_refused text; v_changed boolean := false; v_count int := 0; v_open int; v_answer jsonb; v_repeated boolean := false;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('waybill.pauses'));
+  -- A switch waits for fan-outs that are being written, a pause for claims: neither for what it doesn't bear on.
+  PERFORM pg_advisory_xact_lock(hashtext(CASE WHEN p_verb IN ('on', 'off') THEN 'waybill.cohorts' ELSE 'waybill.pauses' END));
   IF p_cohort <> '' THEN
     SELECT * INTO c FROM cohorts WHERE account = p_account AND name = p_cohort FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN jsonb_build_object('ok', false, 'code', 'not_found'); END IF;
@@ -261,7 +263,7 @@ BEGIN
       FOR v_id IN SELECT x.subscriber_id FROM gates x JOIN subscribers s ON s.id = x.subscriber_id
           WHERE s.account = p_account AND s.state = 'live' AND (p_cohort = '' OR x.cohort = p_cohort)
           ORDER BY x.subscriber_id FOR NO KEY UPDATE OF x LOOP
-        UPDATE gates SET next_slot_at = NULL WHERE subscriber_id = v_id AND next_slot_at IS NOT NULL;
+        UPDATE gates SET next_slot_at = NULL, resumed_at = v_now WHERE subscriber_id = v_id;
         v_count := v_count + let_go(v_id, p_ramp, v_now);
       END LOOP;
     END IF;
@@ -301,6 +303,15 @@ BEGIN
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM pause_ends WHERE id = x.id;
   v_id := 'end of pause ' || x.id;
+  -- Whoever acts on the same holds these: only after that it shows whether the pause is still the one that is meant.
+  IF x.kind = 'obligation' THEN
+    PERFORM 1 FROM obligations WHERE key = x.target FOR NO KEY UPDATE;
+  ELSIF x.kind = 'subscriber' THEN
+    PERFORM 1 FROM subscribers WHERE id = x.target FOR NO KEY UPDATE;
+    PERFORM 1 FROM gates WHERE subscriber_id = x.target FOR NO KEY UPDATE;
+  ELSE
+    PERFORM pg_advisory_xact_lock(hashtext('waybill.pauses'));
+  END IF;
   IF x.kind = 'obligation' AND EXISTS (SELECT FROM obligations WHERE key = x.target AND held_at = x.paused_at) THEN
     PERFORM act(x.account, x.target, 'resume', 'system', 'its pause has ended', v_id, 'ledger', p_now);
   ELSIF x.kind = 'subscriber' AND EXISTS (SELECT FROM gates WHERE subscriber_id = x.target AND paused_at = x.paused_at) THEN
@@ -313,7 +324,8 @@ BEGIN
 END $$;
 
 -- What a change of the subscriber means for its gate. What a receiver asked for at the old URL doesn't bind the new one,
--- and neither does its breaker. Another limit makes a new line: who waits in the old one is woken at the new pace.
+-- and neither does its breaker. Another limit makes a new line: who waits in the old one is woken at the new pace. Out of a
+-- cohort that is paused it is let go as after a resume.
 CREATE FUNCTION waybill.adjust_gate(p_subscriber text, p_gate jsonb, p_new_url boolean, p_now timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE g waybill.gates; h waybill.gates;
@@ -331,6 +343,11 @@ BEGIN
       failing_since = CASE WHEN p_new_url THEN NULL ELSE failing_since END
     WHERE subscriber_id = p_subscriber RETURNING * INTO h;
   IF p_new_url THEN PERFORM close_breaker(p_subscriber); END IF;
+  IF pause_of(h) IS NULL AND pause_of(g) IS NOT NULL THEN
+    UPDATE gates SET next_slot_at = NULL, resumed_at = p_now WHERE subscriber_id = p_subscriber;
+    PERFORM let_go(p_subscriber, NULL, p_now);
+    RETURN;
+  END IF;
   IF h.rate_per_s IS DISTINCT FROM g.rate_per_s THEN
     -- A moment reserved at a slower rate would keep the first request at the new one waiting.
     UPDATE gates SET next_send_at = least(next_send_at, p_now + make_interval(secs => coalesce(1 / h.rate_per_s, 0)))

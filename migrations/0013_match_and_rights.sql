@@ -9,7 +9,7 @@ DECLARE
   e waybill.events; o waybill.obligations;
   v_count int; v_left_out int;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(hashtext('waybill.pauses'));
+  PERFORM pg_advisory_xact_lock_shared(hashtext('waybill.cohorts'));
   SELECT * INTO e FROM events WHERE id = p_event_id FOR UPDATE;
   IF NOT FOUND THEN RETURN NULL; END IF;
   v_now := coalesce(p_now, clock_timestamp());

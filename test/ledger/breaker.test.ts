@@ -78,6 +78,8 @@ describe('a breaker', () => {
     for (let n = 0; n < 9; n += 1) await play.comesTo('failed', 'reset', 41_000 + n);
     expect((await breakerOf(queue)).until).toBeNull();
     await play.comesTo('failed', 'reset', 42_000);
+    expect((await breakerOf(queue)).until).toBeNull();
+    await play.comesTo('failed', 'reset', 71_000);
     expect((await breakerOf(queue)).until).not.toBeNull();
   });
 
