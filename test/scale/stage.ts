@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { editFunction, type FunctionEdit } from '../../demo/mutation.js';
 import { buildWorkflowBundle } from '../../scripts/build-workflow-bundle.js';
+import { freePorts } from '../../scripts/stack/ports.js';
 import { startStack, type Stack } from '../../scripts/stack/stack.js';
 import { WaybillClient } from '../../src/client.js';
 import { loadConfig } from '../../src/config.js';
 import { makePool } from '../../src/ledger/pool.js';
-import { buildOnce } from '../kill/build.js';
+import { ROLES } from '../../src/worker.js';
+import { buildOnce, editBuild, type BuildEdit } from '../kill/build.js';
 import { openTroupe, type Member, type Troupe } from '../kill/troupe.js';
 import { openEndpoints, type Endpoints } from './endpoints.js';
 
@@ -32,6 +34,8 @@ export interface Stage {
 export interface WorkerOptions {
   /** All when unset. */
   readonly roles?: string;
+  /** Obeys `POST /arm` on its port: it can be told to stop at a point (test/kill/worker.ts). */
+  readonly stoppable?: boolean;
   /** Settings beside {@link Stage.env}. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -50,13 +54,20 @@ export interface StageOptions extends Occasion {
   readonly ports?: number;
   /** Settings of all processes. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Breaks the ledger before any worker runs. */
-  readonly mutation?: readonly FunctionEdit[] | undefined;
-  /** Breaks the build of the workers, which lies in this folder. */
-  readonly mutateBuild?: ((folder: string) => void) | undefined;
+  /** Breaks ledger and build before any worker runs. */
+  readonly mutation?: Mutation | undefined;
+}
+
+/** Ways to break what a proof is about. */
+export interface Mutation {
+  readonly ledger?: readonly FunctionEdit[];
+  readonly build?: readonly BuildEdit[];
 }
 
 const PORTS = 4;
+/** Time to settle in; short, so that the lease of a worker that stands still is over soon. */
+const LEASE_MARGIN_MS = 1_000;
+const DRAIN_MS = 30_000;
 
 export async function setStage(options: StageOptions): Promise<Stage> {
   const { dataDir, name, say, signal } = options;
@@ -74,17 +85,20 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     mkdirSync(folder, { mode: 0o700 });
     const troupe = openTroupe(folder);
     closers.push(() => troupe.stop());
-    for (const edit of options.mutation ?? []) await editFunction(stack.adminUrl, edit);
+    for (const edit of options.mutation?.ledger ?? []) await editFunction(stack.adminUrl, edit);
 
     const build = join(folder, 'build');
-    const program = buildOnce(build, 'src/cli.ts');
-    await buildWorkflowBundle(join(build, 'src/workflow-bundle.js'));
-    options.mutateBuild?.(build);
+    const program = join(build, 'src/cli.js');
+    const stoppable = buildOnce(build, 'test/kill/worker.ts');
+    const bundle = join(build, 'src/workflow-bundle.js');
+    await buildWorkflowBundle(bundle);
+    for (const edit of options.mutation?.build ?? []) editBuild(build, edit);
 
     const { caFile, endpoints } = await openEndpoints(troupe, folder, options.ports ?? PORTS);
     const env: Record<string, string> = {
       ...stack.env,
       ...{ WAYBILL_ALLOW: '127.0.0.0/8', WAYBILL_EXTRA_CA_FILE: caFile },
+      ...{ WAYBILL_LEASE_MARGIN_MS: String(LEASE_MARGIN_MS), WAYBILL_DRAIN_MS: String(DRAIN_MS) },
       ...options.env,
     };
     const ledger = makePool({ url: stack.adminUrl, max: 4 });
@@ -93,10 +107,13 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     closers.push(() => Promise.all([...clients.values()].map((client) => client.close())));
     return {
       ...{ stack, env, folder, troupe, endpoints, ledger, stop },
-      worker: (worker, { roles, env: more } = {}) => {
-        const args = [program, 'worker', ...(roles === undefined ? [] : ['--roles', roles])];
+      worker: async (worker, { roles = ROLES.join(), stoppable: controlled = false, env: more } = {}) => {
         const own = { ...env, WAYBILL_WORKER_NAME: worker, ...more };
-        return troupe.startUntil(worker, args, 'worker ready', own);
+        if (!controlled)
+          return troupe.startUntil(worker, [program, 'worker', '--roles', roles], 'worker ready', own);
+        const [port = 0] = await freePorts(1);
+        const withPort = { ...own, WAYBILL_KILL_PORT: String(port) };
+        return troupe.start(worker, [stoppable, roles, bundle], port, withPort);
       },
       client: (account = 'default') => {
         const known = clients.get(account);
