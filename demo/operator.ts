@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
 import type { ObligationRow, WaybillClient } from '../src/client.js';
-import { TASK_QUEUES, WORKFLOWS, type ObligationKey } from '../src/contract.js';
+import { FINAL_DISPOSITIONS, TASK_QUEUES, WORKFLOWS, type ObligationKey } from '../src/contract.js';
 import type { ObligationInput } from '../src/workflows/obligation-input.js';
 import { ASKED_TWICE_AT_ONCE, MENDED, PAUSED, TERMINATED } from './cast.js';
 import type { View } from './watch.js';
@@ -27,7 +27,7 @@ export interface Operator {
 
 const LOOK_EVERY_MS = 100;
 const ACTOR = 'demo-operator';
-const ENDED: readonly string[] = ['delivered', 'dead', 'terminated', 'expired', 'removed'];
+const ENDED: readonly string[] = [...FINAL_DISPOSITIONS, 'dead'];
 
 /**
  * The person at the desk: terminates one obligation in its wait, redrives a dead one after mending its receiver,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Disposition } from '../src/contract.js';
+import { FINAL_DISPOSITIONS, type Disposition } from '../src/contract.js';
 
 /** How the demo's obligations stand at one moment. */
 export interface View {
@@ -74,7 +74,7 @@ export async function watchUntilEnded(options: WatchOptions): Promise<View> {
 /** Held, but not by the system: by the operator of this very demo, who is waiting for the others. */
 const operatorsOwn = (view: View): number => Math.max(0, (view.main.held ?? 0) - view.heldBySystem);
 
-const ENDED: readonly string[] = ['delivered', 'dead', 'terminated', 'expired', 'removed'];
+const ENDED: readonly string[] = [...FINAL_DISPOSITIONS, 'dead'];
 
 interface Row {
   readonly main: boolean;

@@ -59,6 +59,8 @@ export const DISPOSITIONS = [
   'held',
   'dead',
   'delivered',
+  'shadowed',
+  'superseded',
   'expired',
   'terminated',
   'removed',
@@ -66,10 +68,28 @@ export const DISPOSITIONS = [
 export type Disposition = (typeof DISPOSITIONS)[number];
 
 /** No transition leaves these; `dead` is not among them while its redrive window is open. */
-export const FINAL_DISPOSITIONS = ['delivered', 'expired', 'terminated', 'removed'] as const;
+export const FINAL_DISPOSITIONS = [
+  'delivered',
+  'shadowed',
+  'superseded',
+  'expired',
+  'terminated',
+  'removed',
+] as const;
 
-/** How an attempt ended. `unknown`: the send may have happened and nobody can tell. */
-export const OUTCOMES = ['delivered', 'rejected', 'failed', 'unknown', 'blocked', 'cancelled'] as const;
+/**
+ * How an attempt ended. `unknown`: the send may have happened and nobody can tell. `shadow`: all was done but the send,
+ * as its subscriber's mode says.
+ */
+export const OUTCOMES = [
+  'delivered',
+  'rejected',
+  'failed',
+  'unknown',
+  'blocked',
+  'cancelled',
+  'shadow',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Why: one word for each cause, stable, what people filter and alert by. */
@@ -96,6 +116,7 @@ export const CLASSES = [
   'lease_over',
   'called_off',
   'own_fault',
+  'shadow',
 ] as const;
 export type ErrorClass = (typeof CLASSES)[number];
 
@@ -114,12 +135,17 @@ export const ERRORS = {
     http: 409,
     meaning: 'This version of the shipment was published before with other content.',
   },
-  name_taken: { exit: 3, http: 409, meaning: 'Another subscriber of the account has this name.' },
+  name_taken: { exit: 3, http: 409, meaning: 'The account has another subscriber, or cohort, of this name.' },
   subscriber_removed: { exit: 3, http: 409, meaning: 'The subscriber has been removed.' },
   already_final: { exit: 3, http: 409, meaning: 'The obligation has ended; this act has no effect on it.' },
   not_open: { exit: 3, http: 409, meaning: 'Only an open obligation can be paused.' },
   not_held: { exit: 3, http: 409, meaning: 'The obligation is not paused.' },
   not_dead: { exit: 3, http: 409, meaning: 'Only a dead obligation can be redriven.' },
+  superseded: {
+    exit: 3,
+    http: 409,
+    meaning: 'A newer version took the place of this one, as the order of its subscriber says.',
+  },
   redrive_window_over: { exit: 3, http: 409, meaning: 'The redrive window of the dead letter is over.' },
   validity_over: { exit: 3, http: 409, meaning: 'The event is past its validity.' },
   payload_unavailable: { exit: 3, http: 409, meaning: 'The payload is gone or no longer has its digest.' },
@@ -138,7 +164,11 @@ export const ERRORS = {
     http: 409,
     meaning: 'The current signing secret can not be revoked; rotate it without an overlap instead.',
   },
-  not_found: { exit: 4, http: 404, meaning: 'No such event, subscriber or obligation in this account.' },
+  not_found: {
+    exit: 4,
+    http: 404,
+    meaning: 'No such event, subscriber, cohort or obligation in this account.',
+  },
   database_unavailable: {
     exit: 5,
     http: 503,

@@ -22,6 +22,10 @@ export function whyNotYet({ obligation: o, attempts }: Trace, now: Date): string
       return `why not: ${before}given up; ${redrive(o.key, o.redriveUntil, now)}`;
     case 'expired':
       return `why not: ${before}its validity was over at ${o.validUntil.toISOString()}`;
+    case 'superseded':
+      return `why not: ${before}a newer version took its place, as its subscriber's order says`;
+    case 'shadowed':
+      return 'why not: its subscriber is in shadow mode: all was done but the send';
     case 'delivered':
     case 'terminated':
     case 'removed':

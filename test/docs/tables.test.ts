@@ -117,7 +117,10 @@ describe('the page about answers', () => {
         nowMs: 0,
         random: 0,
       });
-      const told = { delivered: 'done', waiting: 'tried again later', dead: 'a dead letter at once' };
+      const told = {
+        ...{ delivered: 'done', waiting: 'tried again later', dead: 'a dead letter at once' },
+        shadowed: 'nothing is sent',
+      };
       expect(row?.follows.startsWith(told[decision.to]), `${from}: ${row?.follows}`).toBe(true);
     }
   });

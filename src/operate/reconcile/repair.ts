@@ -90,7 +90,7 @@ async function startAnew(
 async function reopenOrAdopt(deps: RepairDeps, finding: Extract<Finding, { row: unknown }>): Promise<string> {
   const { db } = deps;
   const { key, row, truth } = finding;
-  if (truth.ended === 'delivered' || truth.ended === 'terminated' || truth.ended === 'removed') {
+  if (truth.ended && ADOPTED.has(truth.ended)) {
     return (await adoptEnd(db, key, truth.ended, await deps.now()))
       ? `adopted as ${truth.ended}`
       : 'left: under way';
@@ -105,6 +105,9 @@ async function reopenOrAdopt(deps: RepairDeps, finding: Extract<Finding, { row: 
   }
   return startAnew(deps, key);
 }
+
+/** Ends that no further attempt could better; of the others the ledger may know a newer truth. */
+const ADOPTED: ReadonlySet<Disposition> = new Set(['delivered', 'shadowed', 'terminated', 'removed']);
 
 /** Somebody ended the workflow with Temporal's own tools, which is a person's decision about the obligation. */
 async function endAsInTemporal(deps: RepairDeps, key: ObligationKey, truth: WorkflowTruth): Promise<string> {
