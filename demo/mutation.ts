@@ -23,8 +23,7 @@ const MUTATIONS: Readonly<Record<Mutation, FunctionEdit>> = {
         'ELSIF false THEN',
       ],
       ["ELSIF v_standing ->> 'is' <> 'due' THEN", 'ELSIF false THEN'],
-      ['ELSIF g.cool_until > v_now THEN', 'ELSIF false THEN'],
-      ['IF v_open >= g.max_concurrency THEN', 'IF false THEN'],
+      ['IF v_reason IS NOT NULL THEN', 'IF false THEN'],
     ],
   },
   // Whatever an attempt came to, nothing is put on record.

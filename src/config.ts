@@ -30,6 +30,8 @@ export interface Config {
   readonly concurrentRetries: number;
   readonly workerName: string;
   readonly temporalUiUrl: string | undefined;
+  /** Where a worker shows its metrics; nowhere when unset. */
+  readonly metricsAt: { readonly host: string; readonly port: number } | undefined;
   readonly logLevel: string;
 }
 
@@ -55,6 +57,7 @@ export const SETTINGS = [
   ['WAYBILL_CONCURRENT_RETRIES', 'retries open at once in a worker (50)'],
   ['WAYBILL_WORKER_NAME', 'name of a worker in audit and logs (host and process id)'],
   ['WAYBILL_TEMPORAL_UI_URL', 'where people find Temporal UI, for links'],
+  ['WAYBILL_METRICS', 'where a worker answers `GET /metrics`: `port` on loopback, or `host:port` (none)'],
   ['WAYBILL_LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent (info)'],
   ['TEMPORAL_ADDRESS', "and Temporal's other settings: its environment configuration and profiles"],
 ] as const;
@@ -92,6 +95,9 @@ export function loadConfig(env: Env = process.env): Config {
     concurrentRetries: wholeNumber(env, 'WAYBILL_CONCURRENT_RETRIES', 50, 1, 10_000),
     workerName: env['WAYBILL_WORKER_NAME'] || `${hostname()}/${process.pid}`,
     temporalUiUrl: env['WAYBILL_TEMPORAL_UI_URL'] || undefined,
+    metricsAt: env['WAYBILL_METRICS']
+      ? read('WAYBILL_METRICS', () => parseHostPort(env['WAYBILL_METRICS'] ?? ''))
+      : undefined,
     logLevel: oneOf(env, 'WAYBILL_LOG_LEVEL', 'info', [
       'trace',
       'debug',
@@ -102,6 +108,13 @@ export function loadConfig(env: Env = process.env): Config {
       'silent',
     ]),
   });
+}
+
+/** `9464`, `0.0.0.0:9464` or `[::]:9464`. */
+function parseHostPort(text: string): { host: string; port: number } {
+  const [, host = '127.0.0.1', port = ''] = /^(?:(\[[0-9a-f:]+\]|[^\s:]+):)?(\d{1,5})$/i.exec(text) ?? [];
+  if (port === '' || Number(port) > 65_535) throw new Error('must be a port or host:port');
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
 /** How every request to a subscriber leaves, whoever makes it. */

@@ -19,6 +19,7 @@ import { longestDeadline } from './ledger/subscribers.js';
 import { faultInTimes, longestStopMs } from './policy/times.js';
 import { running, type RunningWorker } from './running-worker.js';
 import { calm } from './watch/calm.js';
+import { makeMetrics, serveMetrics, type Metrics } from './watch/metrics.js';
 import type { Log } from './watch/log.js';
 import type { Reached } from './watch/points.js';
 import { makeSealer } from './wire/seal.js';
@@ -70,11 +71,17 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const starter = { workflows: parts.workflows, taskQueue };
   const relayDeps = { pool, databaseUrl: config.databaseUrl, starter, clock, log, reached };
   const closers: (() => Promise<void>)[] = [() => pool.end()];
+  const metrics = makeMetrics();
 
   try {
     await assertSchema(pool);
     if (parts.roles.includes('sends')) await assertTimes(pool, config);
     await ensurePartitions(pool);
+    if (config.metricsAt) {
+      const door = await openMetrics(metrics, config.metricsAt);
+      closers.unshift(() => door.close());
+      log.info({ host: config.metricsAt.host, port: door.port }, 'metrics.served');
+    }
     let cutSends = (): void => undefined;
     const workers: Worker[] = [];
     if (parts.roles.includes('obligations')) {
@@ -115,13 +122,17 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       cutSends = () => wire.close();
       closers.unshift(() => Promise.resolve(wire.close()));
       const activities = makeSendActivities({
-        ...batchedLedger(pool, clock, config),
+        ...batchedLedger(pool, clock, config, metrics),
         payload: verifiedPayloads(postgresPayloads(pool), PAYLOAD_CACHE_BYTES),
         open: makeSealer(requireKeys(config)).open,
         send: wire.send,
         clock,
         random: Math.random,
         log,
+        news: (news, key, subscriber) => {
+          metrics.destination(news);
+          log.warn({ key, subscriber }, `subscriber.${news.replace('-', '_')}`);
+        },
         reached,
       });
       for (const [queue, slots] of [
@@ -154,6 +165,23 @@ async function assertTimes(db: Queryable, config: Config): Promise<void> {
   throw new WaybillError('config_invalid', `${field}: ${fault}`, { field });
 }
 
+/** @throws WaybillError `config_invalid` where somebody else has the address, or it isn't ours. */
+async function openMetrics(
+  { registry }: Metrics,
+  { host, port }: { readonly host: string; readonly port: number },
+): ReturnType<typeof serveMetrics> {
+  try {
+    return await serveMetrics(registry, host, port);
+  } catch (error) {
+    const field = 'WAYBILL_METRICS';
+    const code = (error as NodeJS.ErrnoException).code ?? 'error';
+    throw new WaybillError('config_invalid', `${field}: can't be listened on (${code})`, {
+      field,
+      cause: error,
+    });
+  }
+}
+
 function common(
   parts: WorkerParts,
 ): Pick<
@@ -183,18 +211,18 @@ function workflowCode(given?: string): Pick<WorkerOptions, 'workflowBundle' | 'w
   return { workflowsPath: fileURLToPath(new URL('./workflows/index.ts', import.meta.url)) };
 }
 
-function batchedLedger(pool: ReturnType<typeof makePool>, clock: Clock, config: Config) {
+function batchedLedger(pool: ReturnType<typeof makePool>, clock: Clock, config: Config, metrics: Metrics) {
   const worker = config.workerName;
   return {
-    claim: batched<ClaimRequest, ClaimAnswer>(
-      async (requests) =>
-        claimMany(pool, requests, {
-          worker,
-          leaseMarginMs: config.leaseMarginMs,
-          now: await clock.ledgerNow(),
-        }),
-      CLAIM_BATCH,
-    ),
+    claim: batched<ClaimRequest, ClaimAnswer>(async (requests) => {
+      const answers = await claimMany(pool, requests, {
+        worker,
+        leaseMarginMs: config.leaseMarginMs,
+        now: await clock.ledgerNow(),
+      });
+      answers.forEach(metrics.claimed);
+      return answers;
+    }, CLAIM_BATCH),
     settle: batched<Settlement, SettleAnswer>(
       async (settlements) => settleMany(pool, settlements, { worker, now: await clock.ledgerNow() }),
       SETTLE_BATCH,

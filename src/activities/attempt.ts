@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ObligationKey } from '../contract.js';
-import type { ClaimAnswer, ClaimRequest, Go } from '../ledger/claim.js';
+import type { ObligationKey, SubscriberId } from '../contract.js';
+import type { ClaimAnswer, ClaimRequest } from '../ledger/claim.js';
 import { isDatabaseTrouble } from '../ledger/pool.js';
-import type { SettleAnswer, Settlement } from '../ledger/settle.js';
+import type { DestinationNews, SettleAnswer, Settlement } from '../ledger/settle.js';
 import type { Standing } from '../policy/standing.js';
 import type { Log } from '../watch/log.js';
 import type { Reached } from '../watch/points.js';
 import type { Verdict, WireRequest } from '../wire/send.js';
 import type { Clock } from '../clock.js';
 import { LeaseInFlight, RecordLost, WorkerStopping } from './faults.js';
-import { prepare } from './prepare.js';
+import { atItsMoment, type Asked, type Grant } from './moment.js';
+import { nothingSent, prepare } from './prepare.js';
 import { settlementOf } from './settlement.js';
 import type { AttemptInput } from './types.js';
 
@@ -26,6 +27,10 @@ export interface AttemptDeps {
   /** 0 to below 1: the jitter. */
   readonly random: () => number;
   readonly log: Log;
+  /** Told of what an attempt has brought about for its destination. */
+  readonly news?:
+    | ((news: DestinationNews | 'gone', key: ObligationKey, subscriber: SubscriberId | undefined) => void)
+    | undefined;
   readonly reached?: Reached | undefined;
 }
 
@@ -62,15 +67,12 @@ export async function attempt(
 ): Promise<Standing> {
   if (control.remembered) return record(deps, control, control.remembered);
   const token = randomUUID();
+  const ask = (): Promise<Asked> => askUntilHeard(deps, control, { ...input, runId: control.runId, token });
   for (;;) {
-    const { answer, askedAtMs } = await askUntilHeard(deps, control, {
-      ...input,
-      runId: control.runId,
-      token,
-    });
+    const { answer, askedAtMs, heardAtMs } = await ask();
     switch (answer.answer) {
       case 'go':
-        return deliver(deps, input, control, answer, askedAtMs);
+        return deliver(deps, input, control, { go: answer, askedAtMs, heardAtMs }, ask);
       case 'settled':
       case 'over':
         return answer.standing;
@@ -103,13 +105,14 @@ async function askUntilHeard(
   deps: AttemptDeps,
   control: AttemptControl,
   request: ClaimRequest,
-): Promise<{ answer: ClaimAnswer; askedAtMs: number }> {
+): Promise<Asked> {
   const giveUpAtMs = deps.clock.monotonicMs() + CLAIM_AGAIN_MS;
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, SETTLE_RETRY_MAX_MS)) {
     const askedAtMs = deps.clock.monotonicMs();
     try {
       deps.reached?.('claim.asking');
-      return { answer: await deps.claim(request), askedAtMs };
+      const answer = await deps.claim(request);
+      return { answer, askedAtMs, heardAtMs: deps.clock.monotonicMs() };
     } catch (error) {
       if (!isDatabaseTrouble(error) || control.signal.aborted || deps.clock.monotonicMs() > giveUpAtMs)
         throw error;
@@ -123,14 +126,15 @@ async function deliver(
   deps: AttemptDeps,
   input: AttemptInput,
   control: AttemptControl,
-  go: Go,
-  askedAtMs: number,
+  grant: Grant,
+  ask: () => Promise<Asked>,
 ): Promise<Standing> {
   deps.reached?.('claim.granted');
-  const verdict = await prepareAndSend(deps, input.key, control, go, askedAtMs);
+  const { go } = grant;
+  const verdict = await prepareAndSend(deps, input.key, control, grant, ask);
   const answeredAtMs = await deps.clock.epochMs();
   const settlement = settlementOf(go, input, verdict, answeredAtMs, deps.random());
-  const standing = await record(deps, control, settlement);
+  const standing = await record(deps, control, settlement, go.subscriber.id);
   deps.log.info(
     {
       key: input.key,
@@ -147,7 +151,7 @@ async function deliver(
     'attempt.settled',
   );
   if (settlement.class === 'gone') {
-    deps.log.warn({ key: input.key, subscriber: go.subscriber.id, status: 410 }, 'subscriber.gone');
+    deps.news?.('gone', input.key, go.subscriber.id);
   }
   if (settlement.class === 'shutdown') throw new WorkerStopping();
   return standing;
@@ -157,24 +161,38 @@ async function prepareAndSend(
   deps: AttemptDeps,
   key: ObligationKey,
   control: AttemptControl,
-  go: Go,
-  askedAtMs: number,
+  grant: Grant,
+  ask: () => Promise<Asked>,
 ): Promise<Verdict> {
-  const prepared = await prepare(deps, key, go);
+  const prepared = await prepare(deps, key, grant.go);
   if ('outcome' in prepared) return prepared;
+  const due = await atItsMoment(deps.clock, control.signal, grant, ask);
+  if (!due)
+    return nothingSent('cancelled', isStopping(control.signal) ? 'shutdown' : 'called_off', NOT_BEGUN);
+  if (due.go.shadow) {
+    prepared.sign();
+    return nothingSent('shadow', 'shadow');
+  }
   return deps.send({
     ...prepared,
-    timeoutMs: go.subscriber.policy.timeoutMs,
-    leaseEndsAtMs: askedAtMs + go.leaseMs,
+    timeoutMs: due.go.subscriber.policy.timeoutMs,
+    leaseEndsAtMs: due.askedAtMs + due.go.leaseMs,
     signal: control.signal,
   });
 }
+
+const NOT_BEGUN = 'called off before its request began';
 
 /**
  * Puts the settlement on record. If the ledger doesn't answer, or not soon, the verdict is given to Temporal to hold;
  * then it is tried again until it is recorded or the drain is over: a read answer is never asked for again.
  */
-async function record(deps: AttemptDeps, control: AttemptControl, settlement: Settlement): Promise<Standing> {
+async function record(
+  deps: AttemptDeps,
+  control: AttemptControl,
+  settlement: Settlement,
+  subscriber?: SubscriberId,
+): Promise<Standing> {
   let waitMs = 50;
   let held = control.remembered === undefined ? undefined : Promise.resolve();
   const hold = (): Promise<void> => (held ??= control.remember(withoutExcerpt(settlement)));
@@ -185,6 +203,7 @@ async function record(deps: AttemptDeps, control: AttemptControl, settlement: Se
       const answer = await deps.settle(settlement);
       deps.reached?.('settle.done');
       if (answer.answer === 'missing') throw new RecordLost(settlement.key);
+      if (answer.said) deps.news?.(answer.said, settlement.key, subscriber);
       return answer.standing;
     } catch (error) {
       if (error instanceof RecordLost) throw error;

@@ -1,5 +1,5 @@
 import type { ObligationKey } from '../contract.js';
-import type { Go } from '../ledger/claim.js';
+import type { Go, OrderMark } from '../ledger/claim.js';
 import { deliveryHeaders } from '../wire/headers.js';
 import { SealBroken, secretContext, urlContext } from '../wire/seal.js';
 import type { Verdict, WireRequest } from '../wire/send.js';
@@ -19,7 +19,7 @@ export type Prepared = Pick<WireRequest, 'url' | 'headers' | 'body' | 'tls' | 's
 export async function prepare(
   deps: PrepareDeps,
   key: ObligationKey,
-  go: Pick<Go, 'attempt' | 'event' | 'subscriber'>,
+  go: Pick<Go, 'attempt' | 'event' | 'subscriber'> & { readonly orderMark?: OrderMark | null },
 ): Promise<Prepared | Verdict> {
   const { event, subscriber } = go;
   let body: Uint8Array | null;
@@ -70,6 +70,7 @@ export async function prepare(
         version: event.version,
         contentType: event.contentType,
         bodyBytes: bytes.byteLength,
+        orderMark: go.orderMark,
       }),
     },
     sign: () => {
@@ -82,6 +83,18 @@ export async function prepare(
   };
 }
 
-function nothingSent(outcome: 'blocked' | 'cancelled', cls: Verdict['class'], error: string): Verdict {
-  return { outcome, class: cls, error, sent: 'no', responseBytes: 0, tookMs: 0 };
+/** The verdict on an attempt of which no byte left. */
+export function nothingSent(
+  outcome: 'blocked' | 'cancelled' | 'shadow',
+  cls: Verdict['class'],
+  error?: string,
+): Verdict {
+  return {
+    outcome,
+    class: cls,
+    ...(error === undefined ? {} : { error }),
+    sent: 'no',
+    responseBytes: 0,
+    tookMs: 0,
+  };
 }

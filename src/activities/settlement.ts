@@ -34,7 +34,8 @@ export function settlementOf(
     location: verdict.location,
     address: verdict.address,
     responseBytes: verdict.responseBytes,
-    tookMs: Math.round(verdict.tookMs),
+    // Nothing was sent: it would pass for a fast receiver.
+    ...(verdict.outcome === 'shadow' ? {} : { tookMs: Math.round(verdict.tookMs) }),
     ...(excerpt && excerpt.byteLength > 0
       ? {
           responseDigest: createHash('sha256').update(excerpt).digest('hex'),
@@ -46,6 +47,7 @@ export function settlementOf(
       to: decision.to,
       waitMs: decision.waitMs,
       coolMs: decision.coolMs,
+      health: decision.health,
       redriveWindowMs: decision.redriveWindowMs,
     },
   };

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { nudgeObligation, startEvent, type Starter } from './starter.js';
 import { startRow } from '../ledger/events.js';
 import { markRelayed, outboxRow, takeDue, type OutboxRow } from '../ledger/outbox.js';
+import { letGoDue } from '../ledger/wakes.js';
 import type { Log } from '../watch/log.js';
 import type { Reached } from '../watch/points.js';
 import type { Clock } from '../clock.js';
@@ -47,6 +48,7 @@ export function startRelay(deps: RelayDeps): Relay {
       let taken = 0;
       try {
         taken = await relayDue(deps);
+        await letGoDue(deps.pool, await deps.clock.ledgerNow());
         troubleMs = 0;
       } catch (error) {
         troubleMs = Math.min(Math.max(troubleMs * 2, POLL_MS), TROUBLE_WAIT_MAX_MS);

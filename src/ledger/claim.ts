@@ -30,11 +30,20 @@ export interface SealedSecret {
   readonly sealed: string;
 }
 
+/** `gap`: a version before it has not been delivered; `out-of-order`: a newer one went before it. */
+export type OrderMark = 'gap' | 'out-of-order';
+
 /** All that a sender needs, read under the same locks as the decision. */
 export interface Go {
   readonly answer: 'go';
   readonly attempt: number;
   readonly leaseMs: number;
+  /** The moment reserved for the request, from the answer on; null where no rate limits its destination. */
+  readonly startInMs: number | null;
+  /** Everything is done but the send. */
+  readonly shadow: boolean;
+  /** What the receiver is told of its place among the shipment's versions. */
+  readonly orderMark: OrderMark | null;
   readonly subscriber: {
     readonly id: SubscriberId;
     readonly urlSealed: string;
@@ -79,6 +88,8 @@ export type ClaimAnswer =
 
 /** This release sends a subscriber's own headers, authorization and TLS texts; those up to 0.2.0 don't say so. */
 const SENDS_OWN = true;
+/** And this one keeps to reserved moments, sends nothing for a shadow, and marks what is out of order; see `claim`. */
+const SPEAKS = 4;
 
 /** Asks for many obligations in one round trip; the answers come in the order of the requests. */
 export async function claimMany(
@@ -87,7 +98,7 @@ export async function claimMany(
   context: ClaimContext,
 ): Promise<ClaimAnswer[]> {
   const { rows } = await db.query<{ answer: ClaimAnswer }>(
-    'SELECT answer FROM waybill.claim($1, $2, $3, $4, $5, $6, $7, $8, $9) ORDER BY ord',
+    'SELECT answer FROM waybill.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ORDER BY ord',
     [
       requests.map((r) => r.key),
       requests.map((r) => r.round),
@@ -98,6 +109,7 @@ export async function claimMany(
       context.now,
       requests.map((r) => r.token ?? null),
       SENDS_OWN,
+      SPEAKS,
     ],
   );
   return rows.map((r) => r.answer);

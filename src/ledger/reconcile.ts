@@ -140,6 +140,7 @@ export async function keysGoneFrom(db: Queryable, event: ShortEvent): Promise<Ob
           FROM waybill.events e JOIN waybill.subscribers s ON s.account = e.account AND s.created_at <= e.matched_at
           WHERE e.id = $1 AND NOT EXISTS (SELECT FROM waybill.obligations o
             WHERE o.event_id = e.id AND o.subscriber_id = s.id)
+            AND NOT EXISTS (SELECT FROM waybill.left_out x WHERE x.event_id = e.id AND x.subscriber_id = s.id)
       ) k
       WHERE k.attempted OR k.matches ORDER BY k.attempted DESC, k.unchanged DESC, k.key LIMIT $2`,
     [event.id, event.short],

@@ -1,4 +1,5 @@
 import type { ErrorClass, ObligationKey, Outcome } from '../contract.js';
+import type { Health } from '../policy/health.js';
 import type { Standing } from '../policy/standing.js';
 import type { Queryable } from './pool.js';
 
@@ -29,9 +30,14 @@ export interface Settlement {
     readonly waitMs: number;
     /** How long nothing is sent to the whole destination; none where absent. */
     readonly coolMs?: number;
+    /** What it says of the receiver's health; nothing where absent. */
+    readonly health?: Health;
     readonly redriveWindowMs: number;
   };
 }
+
+/** The breaker's turns, and a pause by the system after days of failing. */
+export type DestinationNews = 'breaker-opened' | 'breaker-closed' | 'failing-paused';
 
 /**
  * - `settled`: on record now;
@@ -40,7 +46,12 @@ export interface Settlement {
  * - `missing`: the ledger doesn't know the key.
  */
 export type SettleAnswer =
-  | { readonly answer: 'settled' | 'repeated' | 'late'; readonly standing: Standing }
+  | {
+      readonly answer: 'settled' | 'repeated' | 'late';
+      readonly standing: Standing;
+      /** What it has brought about for its destination. */
+      readonly said?: DestinationNews | null;
+    }
   | { readonly answer: 'missing' };
 
 /** Outcome, audit and new disposition of each, in one transaction; answers in the order given. */

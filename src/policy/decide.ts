@@ -2,6 +2,7 @@ import type { Disposition, ErrorClass, Outcome } from '../contract.js';
 import { backoffMs } from './backoff.js';
 import type { DeliveryPolicy } from './delivery-policy.js';
 import { coolDownMs } from './cool-down.js';
+import { healthOf, type Health } from './health.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** What a decision looks at: an attempt's verdict, stripped of everything that doesn't matter to it. */
@@ -19,6 +20,8 @@ export interface Decision {
   readonly waitMs: number;
   /** How long the destination as a whole is left in peace; 0 where the answer says nothing of that. */
   readonly coolMs: number;
+  /** What the attempt says of the receiver. */
+  readonly health: Health;
   /** Whether the attempt used one of the subscriber's tries. */
   readonly counted: boolean;
   /** The receiver asked for more than 30 days and gets 30. */
@@ -51,6 +54,7 @@ export function decide(policy: DeliveryPolicy, judged: Judged, at: Circumstances
   const base = {
     waitMs: 0,
     coolMs,
+    health: healthOf(judged),
     counted: true,
     retryClamped: false,
     redriveWindowMs: policy.redriveWindowMs,

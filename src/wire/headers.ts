@@ -22,6 +22,8 @@ export interface DeliveryHeadersInput {
   /** As published; no header where there was none. */
   contentType?: string | null | undefined;
   bodyBytes: number;
+  /** Its place among the shipment's versions, where it is not the plain one. */
+  orderMark?: 'gap' | 'out-of-order' | null | undefined;
 }
 
 /**
@@ -37,6 +39,7 @@ export function deliveryHeaders(input: DeliveryHeadersInput): Record<string, str
     'waybill-shipment': encodePart(input.shipment),
     'waybill-version': String(input.version),
     'waybill-attempt': String(input.attempt),
+    ...(input.orderMark ? { 'waybill-order': input.orderMark } : {}),
     ...(input.contentType ? { 'content-type': input.contentType } : {}),
     'content-length': String(input.bodyBytes),
     'user-agent': USER_AGENT,

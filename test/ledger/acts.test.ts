@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ObligationKey, SubscriberId, Verb } from '../../src/contract.js';
 import { actOnObligation, actOnSubscriber, lookAt } from '../../src/ledger/acts.js';
+import { letGoDue } from '../../src/ledger/wakes.js';
 import { takeDue } from '../../src/ledger/outbox.js';
 import { attemptsOf, auditOf, findObligations } from '../../src/ledger/trace.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
@@ -251,6 +252,7 @@ describe('a subscriber', () => {
       after(9),
     );
     expect(resumed).toMatchObject({ changed: true, obligations: 1 });
+    await letGoDue(db.pool, after(9));
     expect(await takeDue(db.pool, 10, 1_000, after(10))).toMatchObject([
       { key: keys[0], message: { signal: 'recheck' } },
     ]);

@@ -266,10 +266,10 @@ describe('64 callers', () => {
     expect(most).toBe(8);
   });
 
-  it('are never told to wait longer than a minute for a slot, however long the line', async () => {
+  it('are never told to wait longer than ten minutes for a slot, however long the line', async () => {
     const { account, subscribers } = await makeObligations(db.pool, 1, { maxConcurrency: 1 });
     const id = subscribers[0] as SubscriberId;
-    await db.admin.query('UPDATE waybill.gates SET avg_send_ms = 15000 WHERE subscriber_id = $1', [id]);
+    await db.admin.query('UPDATE waybill.gates SET avg_send_ms = 60000 WHERE subscriber_id = $1', [id]);
     const keys = await moreObligations(account, id, 60);
     const waits: number[] = [];
     for (const key of keys) {
@@ -277,7 +277,7 @@ describe('64 callers', () => {
       if (answer.answer === 'not_yet') waits.push(answer.standing.waitMs);
     }
     expect(waits).toHaveLength(59);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(60_000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(600_000);
   });
 
   async function moreObligations(account: string, id: SubscriberId, count: number): Promise<ObligationKey[]> {

@@ -5,6 +5,7 @@ import { acceptEvent } from '../../src/intake/publish.js';
 import { actOnSubscriber } from '../../src/ledger/acts.js';
 import { claimMany } from '../../src/ledger/claim.js';
 import { matchEvent } from '../../src/ledger/events.js';
+import { letGoDue } from '../../src/ledger/wakes.js';
 import { settleMany } from '../../src/ledger/settle.js';
 import { findSubscriber } from '../../src/ledger/subscribers.js';
 import { findObligations } from '../../src/ledger/trace.js';
@@ -176,8 +177,8 @@ describe('a receiver that asked to be left in peace', () => {
   });
 
   it('spreads a long line ever wider while it goes on asking, so that draining it costs few claims', async () => {
-    const { keys } = await queueOf(2, { maxConcurrency: 16 });
-    const [key, other] = keys as [ObligationKey, ObligationKey];
+    const { keys } = await queueOf(9, { maxConcurrency: 16 });
+    const [key, ...others] = keys as [ObligationKey, ...ObligationKey[]];
     const waits: number[] = [];
     let now = 0;
     for (let n = 1; n <= 4; n += 1) {
@@ -192,7 +193,11 @@ describe('a receiver that asked to be left in peace', () => {
         at(now),
       );
       const place = async () =>
-        ((await claim(db.pool, other, { now: at(now) })) as { standing: { waitMs: number } }).standing.waitMs;
+        (
+          (await claim(db.pool, others.pop() as ObligationKey, { now: at(now) })) as {
+            standing: { waitMs: number };
+          }
+        ).standing.waitMs;
       const before = await place();
       waits.push((await place()) - before);
       now += 40_000;
@@ -265,9 +270,11 @@ describe('a receiver that asked to be left in peace', () => {
     expect(await woken()).toEqual([]);
     expect((await subscriberOf(account, id)).maxConcurrency).toBe(3);
     await change(2_000, 'https://localhost:2/y');
+    await letGoDue(db.pool, at(2_000));
     // The one that heard the answer keeps its own time.
     expect(await woken()).toEqual([...others].sort());
     await change(3_000, 'https://localhost:3/z');
+    await letGoDue(db.pool, at(3_000));
     expect(await woken()).toHaveLength(others.length);
     expect((await subscriberOf(account, id)).maxConcurrency).toBe(3);
   });
