@@ -9,7 +9,7 @@ import { payloadOf, QUICK } from '../scale/policy.js';
 import { untilOver } from '../scale/progress.js';
 import type { Stage } from '../scale/stage.js';
 import { pauseUntilConfirmed, type Confirmed } from './confirm.js';
-import { allStarted, endsOf, inHandOf, toldBy, type InHand } from './ledger.js';
+import { allStarted, inHandOf, toldBy, type InHand } from './ledger.js';
 import type { Options } from './options.js';
 
 /** What is paused; each in an account of its own. */
@@ -19,6 +19,9 @@ export type Reach = (typeof REACHES)[number];
 export const STOPPED = 'worker-b';
 const WORD = { actor: 'proof-operator', reason: 'to see a pause' };
 const COHORT = 'late';
+/** Subscribers that are paused, and those of the same account that aren't. */
+const PAUSED: Readonly<Record<Reach, number>> = { subscriber: 1, cohort: 2, account: 2 };
+const OUTSIDERS: Readonly<Record<Reach, number>> = { subscriber: 1, cohort: 1, account: 0 };
 const ANSWER_MS = 500;
 const CONCURRENCY = 4;
 /** A lease is over soon after its worker stood still: this and the margin. */
@@ -89,10 +92,15 @@ export async function playHalts(options: PlayOptions, stoppable: Member): Promis
     some.filter(({ subscriber }) => subscriber.startsWith(reach)).length;
   const halts: Halted[] = [];
   for (const [i, reach] of REACHES.entries()) {
-    const owed = (await endsOf(ledger, accountOf(reach))).filter(({ key }) => key !== '');
     const open = await openOf(stage, reach);
     halts.push({
-      ...{ reach, pause: pauses[i] as Confirmed, watched, heldThen: open, owed: owed.length },
+      ...{
+        reach,
+        pause: pauses[i] as Confirmed,
+        watched,
+        heldThen: open,
+        owed: (queued + MORE) * (PAUSED[reach] + OUTSIDERS[reach]),
+      },
       ...{ inHand: of(inHand, reach), unsent: of(unsent, reach) },
     });
   }
@@ -108,10 +116,9 @@ async function cast({ stage }: PlayOptions, reach: Reach): Promise<void> {
   });
   if (reach === 'cohort') await client.addCohort(COHORT, {});
   const cohort = reach === 'cohort' ? { cohort: COHORT } : {};
-  const paused = reach === 'subscriber' ? 1 : 2;
   await client.addSubscribers([
-    ...Array.from({ length: paused }, (_, i) => subscriber(`${reach}-${i}`, accountOf(reach), cohort)),
-    ...(reach === 'account' ? [] : [subscriber(`${OUTSIDE}-${reach}`, OUTSIDE)]),
+    ...Array.from({ length: PAUSED[reach] }, (_, i) => subscriber(`${reach}-${i}`, accountOf(reach), cohort)),
+    ...Array.from({ length: OUTSIDERS[reach] }, () => subscriber(`${OUTSIDE}-${reach}`, OUTSIDE)),
   ]);
 }
 
@@ -147,15 +154,18 @@ async function stopWithSends(
   { port, process: worker }: Member,
 ): Promise<{ readonly inHand: readonly InHand[]; readonly unsent: readonly InHand[] }> {
   const orders: Orders = { point: 'claim.granted', nth: 1, signal: 'SIGSTOP' };
+  const held = async (): Promise<InHand[]> =>
+    (await inHandOf(stage.ledger, STOPPED)).filter(({ subscriber }) => !subscriber.startsWith(OUTSIDE));
+  const ofEach = (inHand: readonly InHand[]): boolean =>
+    REACHES.every((reach) => inHand.some(({ subscriber }) => subscriber.startsWith(reach)));
   for (let take = 1; ; take += 1) {
+    await waitUntil(`${STOPPED} sends to each`, patienceMs, async () => ofEach(await held()), signal);
     await ask(port, 'arm', orders);
     await waitUntil(`${STOPPED} stands still`, patienceMs, () => isStopped(worker.pid), signal);
-    const all = await inHandOf(stage.ledger, STOPPED);
-    const inHand = all.filter(({ subscriber }) => !subscriber.startsWith(OUTSIDE));
+    const inHand = await held();
     const begun = new Set(stage.endpoints.requests().map(({ attempt, key }) => `${key} ${attempt}`));
     const unsent = inHand.filter(({ attempt, key }) => !begun.has(`${key} ${attempt}`));
-    const each = REACHES.every((reach) => inHand.some(({ subscriber }) => subscriber.startsWith(reach)));
-    if ((each && unsent.length > 0) || take === TAKES) return { inHand, unsent };
+    if ((ofEach(inHand) && unsent.length > 0) || take === TAKES) return { inHand, unsent };
     worker.signal('SIGCONT');
     await waitUntil(`${STOPPED} goes on`, patienceMs, () => !isStopped(worker.pid), signal);
   }

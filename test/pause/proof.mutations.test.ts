@@ -6,15 +6,13 @@ import type { Report } from './proof.js';
 
 const proof = useProof<Report>('pause');
 
-test.each<[PauseMutation, string[]]>([
-  [
-    'pause-ignored',
-    ['subscriber: requests begun after the pause was confirmed', 'requests while all was held'],
-  ],
-  ['scope-ignored', ['account: requests begun after the pause was confirmed']],
-  ['lease-outlived', ['requests of the worker that went on']],
-  ['ramp-ignored', ['requests in the worst second above ramp and burst']],
-  ['end-forgotten', ['subscriber paused until then: delivered without a resume']],
+test.each<[PauseMutation, RegExp]>([
+  ['pause-ignored', /^subscriber: requests begun after the pause was confirmed$/],
+  ['scope-ignored', /^account: requests begun after the pause was confirmed$/],
+  // Whose send it was that the worker had in hand and had not begun, is chance.
+  ['lease-outlived', /: requests begun after the pause was confirmed$/],
+  ['ramp-ignored', /^requests in the worst second above ramp and burst$/],
+  ['end-forgotten', /^subscriber paused until then: delivered without a resume$/],
 ])(
   'proof:pause turns red by %s',
   async (mutation, short) => {
@@ -22,7 +20,7 @@ test.each<[PauseMutation, string[]]>([
     const run = proof.start(small, { WAYBILL_PAUSE_MUTATION: mutation });
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(1);
-    expect(shortIn(proof.reportOf(stdout))).toEqual(expect.arrayContaining(short));
+    expect(shortIn(proof.reportOf(stdout))).toContainEqual(expect.stringMatching(short));
   },
   PROOF_TIMEOUT_MS,
 );

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../scripts/stack/wait-until.js';
 import type { SubscriberInput } from '../../src/client.js';
 import { payloadOf, QUICK } from '../scale/policy.js';
+import { standingsOf, untilOver } from '../scale/progress.js';
 import type { Stage } from '../scale/stage.js';
 import { standingIn } from './ledger.js';
 import type { Options } from './options.js';
@@ -15,6 +17,9 @@ const SLOW_MS = 700;
 const REFUSED_SHARE = 0.3;
 /** Batches that the capped cohort joins in, one after the other. */
 const BATCHES = 3;
+/** Events that may wait to be matched before the next is published: some wait at the moment of the switch. */
+const AHEAD = 3;
+const LOOK_EVERY_MS = 20;
 
 export interface PlayOptions extends Options {
   readonly stage: Stage;
@@ -56,22 +61,28 @@ export async function castAll(options: PlayOptions): Promise<void> {
 }
 
 export async function playShadow(options: PlayOptions): Promise<ShadowPart> {
+  const { patienceMs, signal, stage } = options;
   const shipments = await publishEach(options, TYPES.shadow, 'shadow', options.events);
+  // An attempt goes by the mode of its own time.
+  await untilOver({ ledger: stage.ledger, signal, patienceMs }, ACCOUNT);
   const turnedLive = 'shadow-1';
-  await options.stage.client(ACCOUNT).updateSubscriber(turnedLive, { mode: 'live' });
+  await stage.client(ACCOUNT).updateSubscriber(turnedLive, { mode: 'live' });
   const [afterwards = ''] = await publishEach(options, TYPES.shadow, 'shadow-then', 1);
   return { shipments, afterwards, turnedLive };
 }
 
-/** Events come without a pause, before, during and after the switch. */
+/** Events come one after the other, before, during and after the switch. */
 export async function playWave(options: PlayOptions): Promise<WavePart> {
   const { events, patienceMs, signal, stage } = options;
   const client = stage.client(ACCOUNT);
   let switching = false;
   const before: string[] = [];
   const publishing = (async () => {
-    for (let i = 0; !switching; i += 1)
+    for (let i = 0; !switching; i += 1) {
       before.push(...(await publishEach(options, TYPES.wave, `wave-${i}`, 1)));
+      while (!switching && (await standingsOf(stage.ledger, ACCOUNT)).unmatched > AHEAD)
+        await sleep(LOOK_EVERY_MS, undefined, { signal });
+    }
   })();
   publishing.catch(() => undefined); // awaited below
   try {
