@@ -6,10 +6,10 @@ import { ask, type Member } from '../kill/troupe.js';
 import type { Orders } from '../kill/worker.js';
 import type { Mark } from '../scale/journal.js';
 import { payloadOf, QUICK } from '../scale/policy.js';
-import { untilOver } from '../scale/progress.js';
+import { untilOver, untilStarted } from '../scale/progress.js';
 import type { Stage } from '../scale/stage.js';
 import { pauseUntilConfirmed, type Confirmed } from './confirm.js';
-import { allStarted, inHandOf, toldBy, type InHand } from './ledger.js';
+import { inHandOf, toldBy, type InHand } from './ledger.js';
 import type { Options } from './options.js';
 
 /** What is paused; each in an account of its own. */
@@ -84,8 +84,7 @@ export async function playHalts(options: PlayOptions, stoppable: Member): Promis
   say(`all confirmed; ${STOPPED} goes on`);
   stoppable.process.signal('SIGCONT');
   await untilTold(options, inHand);
-  for (const reach of REACHES)
-    await waitUntil('all is matched', patienceMs, () => allStarted(ledger, accountOf(reach)), signal);
+  await untilStarted({ ledger, signal, patienceMs }, ...REACHES.map(accountOf));
   await sleep(watchMs, undefined, { signal });
   const watched = await endpoints.mark('watched');
   const of = (some: readonly InHand[], reach: Reach): number =>

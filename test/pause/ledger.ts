@@ -43,12 +43,3 @@ export async function endsOf(
   );
   return rows;
 }
-
-/** Whether every event of an account is matched and each of its deliveries has its workflow. */
-export async function allStarted(ledger: pg.Pool, account: string): Promise<boolean> {
-  const { rowCount } = await ledger.query(
-    'SELECT FROM waybill.events WHERE account = $1 AND started_at IS NULL LIMIT 1',
-    [account],
-  );
-  return rowCount === 0;
-}

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { waitUntil } from '../../scripts/stack/wait-until.js';
 import type { SubscriberActAnswer } from '../../src/client.js';
 import type { Mark } from '../scale/journal.js';
 import { payloadOf, QUICK } from '../scale/policy.js';
-import { untilOver } from '../scale/progress.js';
+import { untilOver, untilStarted } from '../scale/progress.js';
 import { pauseUntilConfirmed, type Confirmed } from './confirm.js';
 import type { PlayOptions } from './halt.js';
-import { allStarted } from './ledger.js';
 
 export const RAMP_ACCOUNT = 'ramp';
 export const BACKLOG = 'backlog';
@@ -63,7 +61,7 @@ export async function playRamp(options: PlayOptions): Promise<RampPlayed> {
   await pause('first pause');
   say(`publishing ${held} deliveries that are held`);
   await publish(options, BACKLOG, 'held', held);
-  await waitUntil('all that is held is there', started(held), () => allStarted(ledger, RAMP_ACCOUNT), signal);
+  await untilStarted({ ledger, signal, patienceMs }, RAMP_ACCOUNT);
   const sentWhileHeld = sent().length;
 
   say(`resuming to ${ramp} a second`);
@@ -90,8 +88,7 @@ export async function playRamp(options: PlayOptions): Promise<RampPlayed> {
   return { sentWhileHeld, resumes, stretches, second, watched, stuck };
 }
 
-/** Milliseconds that so many may take to be published, matched and started. */
-const started = (count: number): number => 60_000 + count * 100;
+/** Milliseconds that so many may take. */
 const drains = (count: number, ramp: number): number => 60_000 + (count * 2_000) / ramp;
 
 async function publish(

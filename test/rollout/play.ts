@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../scripts/stack/wait-until.js';
 import type { SubscriberInput } from '../../src/client.js';
 import { payloadOf, QUICK } from '../scale/policy.js';
-import { standingsOf, untilOver } from '../scale/progress.js';
+import { standingsOf, untilOver, untilStarted } from '../scale/progress.js';
 import type { Stage } from '../scale/stage.js';
 import { standingIn } from './ledger.js';
 import type { Options } from './options.js';
@@ -102,7 +102,7 @@ export async function playWave(options: PlayOptions): Promise<WavePart> {
   );
   await publishing;
   const after = await publishEach(options, TYPES.wave, 'wave-off', events);
-  await waitUntil('the later events are matched', patienceMs, () => allMatched(stage), signal);
+  await untilStarted({ ledger: stage.ledger, signal, patienceMs }, ACCOUNT);
   await client.actOnCohort('on', 'wave', WORD);
   const [onAgain = ''] = await publishEach(options, TYPES.wave, 'wave-on', 1);
   return {
@@ -118,7 +118,7 @@ export async function playFew(options: PlayOptions): Promise<FewPart> {
   const cap = capOf(options);
   const raisedCap = cap + 1;
   const shipments = await publishEach(options, TYPES.few, 'few', events);
-  await waitUntil('the events are matched', patienceMs, () => allMatched(stage), signal);
+  await untilStarted({ ledger: stage.ledger, signal, patienceMs }, ACCOUNT);
   await stage.client(ACCOUNT).updateCohort('few', { maxSubscribers: raisedCap });
   const raised = await publishEach(options, TYPES.few, 'few-raised', Math.ceil(events / 2));
   return { cap, shipments, raisedCap, raised, standing: await standingIn(stage.ledger, ACCOUNT, 'few') };
@@ -137,9 +137,4 @@ async function publishEach(
     await stage.client(ACCOUNT).publish({ shipment, version: 1, type, payload: payloadOf({ shipment }) });
   }
   return shipments;
-}
-
-async function allMatched({ ledger }: Stage): Promise<boolean> {
-  const { rowCount } = await ledger.query('SELECT FROM waybill.events WHERE matched_at IS NULL LIMIT 1');
-  return rowCount === 0;
 }

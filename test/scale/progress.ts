@@ -45,21 +45,45 @@ export interface Patience {
   readonly patienceMs: number;
 }
 
-/** Waits until all that these accounts published is over; answers how much is not where nothing moves any more. */
-export async function untilOver(
-  { ledger, patienceMs, signal }: Patience,
-  ...accounts: string[]
+/** Waits until nothing is left, as long as anything moves; answers what is left. */
+export async function untilNoneLeft(
+  { patienceMs, signal }: Omit<Patience, 'ledger'>,
+  look: () => Promise<{ readonly left: number; readonly pulse: number }>,
 ): Promise<number> {
-  let pulse = -1;
+  let last = -1;
   let untilMs = 0;
   for (;;) {
-    const all = await Promise.all(accounts.map((account) => standingsOf(ledger, account)));
-    const left = all.reduce((sum, { open, unmatched }) => sum + open + unmatched, 0);
+    const { left, pulse } = await look();
     if (left === 0) return 0;
-    const now = all.reduce((sum, { pulse: one }) => sum + one, 0);
-    if (now !== pulse) untilMs = performance.now() + patienceMs;
-    pulse = now;
+    if (pulse !== last) untilMs = performance.now() + patienceMs;
+    last = pulse;
     if (performance.now() > untilMs) return left;
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
+}
+
+/** Waits until all that these accounts published is over; answers how much is not where nothing moves any more. */
+export const untilOver = (patience: Patience, ...accounts: string[]): Promise<number> =>
+  untilNoneLeft(patience, async () => {
+    const all = await Promise.all(accounts.map((account) => standingsOf(patience.ledger, account)));
+    return {
+      left: all.reduce((sum, { open, unmatched }) => sum + open + unmatched, 0),
+      pulse: all.reduce((sum, { pulse }) => sum + pulse, 0),
+    };
+  });
+
+/**
+ * Waits until each event of these accounts is matched and each of its deliveries has its workflow.
+ * @throws where nothing moves any more before that.
+ */
+export async function untilStarted(patience: Patience, ...accounts: string[]): Promise<void> {
+  const left = await untilNoneLeft(patience, async () => {
+    const { rows } = await patience.ledger.query<{ left: number }>(
+      'SELECT count(*)::int AS left FROM waybill.events WHERE account = ANY ($1) AND started_at IS NULL',
+      [accounts],
+    );
+    const waiting = rows[0]?.left ?? 0;
+    return { left: waiting, pulse: waiting };
+  });
+  if (left > 0) throw new Error(`nothing moves any more, and ${left} events have not been started`);
 }
