@@ -1,4 +1,5 @@
 import { setStage, type Occasion } from '../scale/stage.js';
+import { tellStuck } from '../scale/stuck.js';
 import { verdictOf, type Row } from '../support/proof-rows.js';
 import { GAP_ACCOUNT, playGaps } from './gap.js';
 import { recordsOf } from './ledger.js';
@@ -11,6 +12,8 @@ export interface Report extends Pick<Options, 'shipments' | 'versions' | 'subscr
   readonly verdict: 'green' | 'red';
   readonly rows: readonly Row[];
   readonly seconds: number;
+  /** What is stuck, and why so. */
+  readonly reasons: readonly string[];
 }
 
 /** Plays the plan, then the lanes whose head doesn't move, and lays the journal beside the ledger. */
@@ -40,6 +43,7 @@ export async function prove(options: Options & Occasion): Promise<Report> {
       verdict: verdictOf(rows),
       ...{ shipments, versions, subscribers, seed, rows },
       seconds: Math.round((performance.now() - startedMs) / 1_000),
+      reasons: await tellStuck(stage, ACCOUNT, GAP_ACCOUNT),
     };
   } finally {
     say('stopping');

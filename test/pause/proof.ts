@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { setStage, type Occasion } from '../scale/stage.js';
+import { tellStuck } from '../scale/stuck.js';
 import { verdictOf, type Row } from '../support/proof-rows.js';
 import { accountOf, playHalts, REACHES, STOPPED } from './halt.js';
 import { endsOf } from './ledger.js';
@@ -13,7 +14,11 @@ export interface Report extends Pick<Options, 'held' | 'ramp' | 'queued'> {
   readonly verdict: 'green' | 'red';
   readonly rows: readonly Row[];
   readonly seconds: number;
+  /** What is stuck, and why so. */
+  readonly reasons: readonly string[];
 }
+
+const ACCOUNTS = [...REACHES.map(accountOf), ...ENDING.map(endingAccount), RAMP_ACCOUNT];
 
 /** Plays the pauses, then the resume of many, and lays the journal beside the ledger. */
 export async function prove(options: Options & Occasion): Promise<Report> {
@@ -40,6 +45,7 @@ export async function prove(options: Options & Occasion): Promise<Report> {
       verdict: verdictOf(rows),
       ...{ held, ramp, queued, rows },
       seconds: Math.round((performance.now() - startedMs) / 1_000),
+      reasons: await tellStuck(stage, ...ACCOUNTS),
     };
   } finally {
     say('stopping');
@@ -48,8 +54,7 @@ export async function prove(options: Options & Occasion): Promise<Report> {
 }
 
 async function allEnds(ledger: pg.Pool): Promise<Ends> {
-  const accounts = [...REACHES.map(accountOf), ...ENDING.map(endingAccount), RAMP_ACCOUNT];
   const ends: Record<string, Ends[string]> = {};
-  for (const account of accounts) ends[account] = await endsOf(ledger, account);
+  for (const account of ACCOUNTS) ends[account] = await endsOf(ledger, account);
   return ends;
 }

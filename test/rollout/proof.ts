@@ -1,5 +1,6 @@
 import { untilOver } from '../scale/progress.js';
 import { setStage, type Occasion } from '../scale/stage.js';
+import { tellStuck } from '../scale/stuck.js';
 import { verdictOf, type Row } from '../support/proof-rows.js';
 import { eventsOf } from './ledger.js';
 import { BREAKS } from './mutations.js';
@@ -11,6 +12,8 @@ export interface Report extends Pick<Options, 'subscribers' | 'events'> {
   readonly verdict: 'green' | 'red';
   readonly rows: readonly Row[];
   readonly seconds: number;
+  /** What is stuck, and why so. */
+  readonly reasons: readonly string[];
 }
 
 /** Plays the three parts side by side, and lays the journal beside the ledger. */
@@ -39,6 +42,7 @@ export async function prove(options: Options & Occasion): Promise<Report> {
       verdict: verdictOf(rows),
       ...{ subscribers, events, rows },
       seconds: Math.round((performance.now() - startedMs) / 1_000),
+      reasons: await tellStuck(stage, ACCOUNT),
     };
   } finally {
     say('stopping');
