@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { payloadOf, QUICK } from '../scale/policy.js';
-import { standingsOf, untilOver } from '../scale/progress.js';
+import { standingsOf, untilNoneLeft, untilOver } from '../scale/progress.js';
 import type { Stage } from '../scale/stage.js';
 import { pauseAndResume, type Acts } from './operator.js';
 import type { Options } from './options.js';
@@ -103,17 +103,15 @@ async function publishAll(
 }
 
 async function untilBegun(options: PlayOptions, plan: Plan, names: readonly string[]): Promise<void> {
-  const { patienceMs, signal, stage } = options;
   const owed = plan.late.flatMap(({ shipment }) => names.map((name) => `/main/${name} ${shipment}`));
-  const untilMs = performance.now() + patienceMs;
-  while (performance.now() < untilMs) {
+  await untilNoneLeft(options, () => {
+    const requests = options.stage.endpoints.requests();
     const begun = new Set(
-      stage.endpoints
-        .requests()
+      requests
         .filter(({ shipment, version }) => version === plan.newest.get(shipment))
         .map(({ path, shipment }) => `${path} ${shipment}`),
     );
-    if (owed.every((one) => begun.has(one))) return;
-    await sleep(LOOK_EVERY_MS * 4, undefined, { signal });
-  }
+    const left = owed.filter((one) => !begun.has(one)).length;
+    return Promise.resolve({ left, pulse: requests.length });
+  });
 }
