@@ -32,4 +32,20 @@ export function buildOnce(folder: string, entry: string, ...besides: readonly st
   return join(folder, inJavaScript(entry));
 }
 
+/** A text of a built file -> what stands there instead. */
+export interface BuildEdit {
+  /** Below the checkout, such as `src/wire/exchange.ts`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Breaks the copy of the sources that was built into `folder`; the checkout stays as it is. */
+export function editBuild(folder: string, { file, from, to }: BuildEdit): void {
+  const built = join(folder, inJavaScript(file));
+  const before = readFileSync(built, 'utf8');
+  if (!before.includes(from)) throw new Error(`mutation of ${file}: it no longer says: ${from}`);
+  writeFileSync(built, before.replace(from, to));
+}
+
 const inJavaScript = (file: string): string => file.replace(/\.ts$/, '.js');
