@@ -43,22 +43,25 @@ export async function benchIdle(options: StageOptions): Promise<IdleReport> {
     await addSubscribers(stage, options, perEvent, () => [TYPE]);
     const sizesBefore = await vacuumedSizes(stage.ledger);
     const memoryBefore = memoryOf(stage);
-    const before = costSoFar(stage);
     say(`publishing for ${count} obligations that are due in 12 h`);
     const payload = payloadOf(bodyBytes);
     const notBefore = new Date(Date.now() + DUE_IN_MS).toISOString();
-    for (let i = 0; i < events; i++) {
-      signal.throwIfAborted();
-      await stage.client.publish({
-        shipment: shipmentOf('idle', i),
-        version: 1,
-        type: TYPE,
-        payload,
-        notBefore,
-      });
-    }
-    await untilAsleep(stage, options, count);
-    const perOne = costPer(costSince(before, costSoFar(stage)).cost, count);
+    const publishUntil = async (from: number, to: number): Promise<void> => {
+      for (let i = from; i < to; i++) {
+        signal.throwIfAborted();
+        const shipment = shipmentOf('idle', i);
+        await stage.client.publish({ shipment, version: 1, type: TYPE, payload, notBefore });
+      }
+      await untilAsleep(stage, options, to * perEvent);
+    };
+    // What one more costs is told by the second half: the first also warms the processes up.
+    const half = Math.floor(events / 2);
+    await publishUntil(0, half);
+    const memoryHalf = memoryOf(stage);
+    const before = costSoFar(stage);
+    await publishUntil(half, events);
+    const more = (events - half) * perEvent;
+    const perOne = costPer(costSince(before, costSoFar(stage)).cost, more);
     await sleep(CALM_MS, undefined, { signal });
     say(`watching for ${quietS} s`);
     const memoryWaiting = memoryOf(stage);
@@ -72,8 +75,8 @@ export async function benchIdle(options: StageOptions): Promise<IdleReport> {
     );
     const without = [...SUBSCRIBER_TABLES, PAYLOADS];
     const eachMore = (part: (typeof OURS)[number]): number | null => {
-      const [from, to] = [memoryBefore[part], memoryWaiting[part]];
-      return from === null || to === null ? null : Math.round((to - from) / count);
+      const [from, to] = [memoryHalf[part], memoryWaiting[part]];
+      return from === null || to === null ? null : Math.round((to - from) / more);
     };
     const mib = (bytes: number | null): number | null => (bytes === null ? null : rounded(bytes / MIB));
     const rows: Row[] = [
