@@ -6,7 +6,7 @@ import type { SubscriberInput } from '../../src/intake/subscriber-input.js';
 import { matchEvent } from '../../src/ledger/events.js';
 import { act } from '../../src/operate/obligations.js';
 import { actOnAccountBy, actOnCohortBy, addCohort } from '../../src/operate/cohorts.js';
-import { actOnSubscriberBy, addSubscriber } from '../../src/operate/subscribers.js';
+import { actOnSubscriberBy, addSubscriber, needSubscriber } from '../../src/operate/subscribers.js';
 import { traceObligation } from '../../src/operate/trace.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { claim, claimGo, desk } from '../support/obligations.js';
@@ -136,6 +136,25 @@ describe('what a delivery waits for', () => {
     expect(await why()).toMatch(/due at .*\(breaker\)/);
     await open(60);
     expect((await trace()).wait).toBeNull();
+  });
+
+  it('is the probe of a half-open breaker, as long as its lease runs', async () => {
+    const { door, id, keys, trace } = await owed([1, 2]);
+    await db.admin.query(
+      `UPDATE waybill.gates SET faults_since = $2, breaker_until = clock_timestamp() WHERE subscriber_id = $1`,
+      [id, new Date(0)],
+    );
+    expect((await trace()).wait).toBeNull();
+    await claimGo(db.pool, keys[0] as ObligationKey);
+    const { rows } = await db.pool.query<{ until: Date }>(
+      'SELECT lease_until AS until FROM waybill.obligations WHERE key = $1',
+      [keys[0]],
+    );
+    expect((await trace()).wait).toMatchObject({ for: 'breaker', until: rows[0]?.until });
+    expect((await needSubscriber(door, 'acme')).breaker).toEqual({
+      since: new Date(0),
+      until: rows[0]?.until,
+    });
   });
 
   it('says that it will expire where its turn is after its validity', async () => {
