@@ -176,17 +176,19 @@ LANGUAGE sql IMMUTABLE AS $$
     g.avg_send_ms / 1000.0 / g.max_concurrency))
 $$;
 
--- A place in the line behind p_from, at most p_ahead away. One that has a place in this line keeps it. Call with gate
--- and obligation locked. Answers the place.
+-- A place in the line behind p_from, at most p_ahead away: what comes when the line is as long as that is spread over its
+-- later half, so that it doesn't ask as a whole at one moment. One that has a place in this line keeps it. Call with gate and
+-- obligation locked. Answers the place.
 CREATE FUNCTION waybill.take_place(
   o waybill.obligations, g waybill.gates, p_from timestamptz, p_takes interval, p_ahead interval, p_now timestamptz
 ) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
-DECLARE v_place timestamptz;
+DECLARE v_line timestamptz; v_place timestamptz;
 BEGIN
   IF o.slot_at > greatest(p_from, p_now) AND o.slot_at <= g.next_slot_at THEN RETURN o.slot_at; END IF;
-  v_place := least(p_from + p_ahead, greatest(g.next_slot_at, p_from) + p_takes);
-  UPDATE gates SET next_slot_at = v_place,
+  v_line := least(p_from + p_ahead, greatest(g.next_slot_at, p_from) + p_takes);
+  v_place := CASE WHEN v_line < p_from + p_ahead THEN v_line ELSE v_line - random() / 2 * p_ahead END;
+  UPDATE gates SET next_slot_at = v_line,
       line_send_ms = CASE WHEN next_slot_at > p_now THEN coalesce(line_send_ms, avg_send_ms) ELSE avg_send_ms END
     WHERE subscriber_id = g.subscriber_id;
   UPDATE obligations SET slot_at = v_place WHERE key = o.key;

@@ -117,7 +117,7 @@ END $$;
 CREATE TRIGGER wake_next_version AFTER UPDATE ON waybill.obligations FOR EACH ROW
   WHEN ((OLD.lease_attempt IS NOT NULL AND NEW.lease_attempt IS NULL)
     OR (OLD.disposition IN ('pending', 'attempting', 'waiting', 'held')
-      AND NEW.disposition NOT IN ('pending', 'attempting', 'waiting', 'held')))
+      AND NEW.disposition NOT IN ('pending', 'attempting', 'waiting', 'held', 'superseded')))
   EXECUTE FUNCTION waybill.wake_next_version();
 
 -- All that a sender needs; now also the moment that is reserved for it, whether nothing is to leave the house, and what
@@ -196,11 +196,12 @@ BEGIN
   END IF;
   v_rate := rate_now(g, p_now);
   IF v_rate IS NULL THEN RETURN; END IF;
-  IF g.next_send_at > p_now + interval '2 seconds' AND v_called AND g.next_slot_at > p_now + interval '1 minute' THEN
-    -- Called, and others came at the same time: somewhere within the minute, not behind the whole line again.
+  IF g.next_send_at > p_now + interval '2 seconds' AND o.slot_at > p_now - interval '1 minute' AND v_called
+      AND g.next_slot_at > p_now + interval '1 minute' THEN
+    -- Called, and others came at the same time: somewhere within the minute, not behind the whole line again. Who has missed
+    -- its place by more than that, as many do after an outage, takes another: else they would all ask each minute.
     reason := 'rate';
     ask_at := p_now + interval '1 second' + random() * interval '1 minute';
-    UPDATE obligations SET slot_at = ask_at WHERE key = o.key;
   ELSIF g.next_send_at > p_now + interval '2 seconds'
       OR (NOT v_called AND g.next_slot_at > p_now + interval '2 seconds') THEN
     reason := 'rate';
@@ -244,7 +245,9 @@ BEGIN
           AND o.disposition = 'attempting' AND o.held_at IS NULL AND pause_of(g) IS NULL THEN
         v_start := reserve_start(g, v_now);
         IF v_start IS NOT NULL THEN
-          UPDATE obligations SET lease_until = greatest(lease_until, lease_until + (v_start - v_now))
+          SELECT * INTO s FROM subscribers WHERE id = o.subscriber_id;
+          v_lease := make_interval(secs => ((s.policy ->> 'timeoutMs')::int + p_margin_ms) / 1000.0);
+          UPDATE obligations SET lease_until = greatest(lease_until, v_start + v_lease)
             WHERE key = o.key RETURNING * INTO o;
         END IF;
         SELECT x.order_mark INTO v_mark FROM attempt_intents x WHERE x.key = o.key AND x.attempt = o.lease_attempt;

@@ -4,6 +4,7 @@ import type { ObligationKey } from '../../src/contract.js';
 import { actOnObligation, actOnSubscriber } from '../../src/ledger/acts.js';
 import { claimMany } from '../../src/ledger/claim.js';
 import { matchEvent } from '../../src/ledger/events.js';
+import { acceptEvent } from '../../src/intake/publish.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { makeLane, type Lane } from '../support/destinations.js';
 import { claim, claimGo, settle, settlement } from '../support/obligations.js';
@@ -229,6 +230,20 @@ describe('serialize', () => {
     }
     expect(claims).toBeLessThan(30);
   });
+});
+
+it('a newer version that a subscriber is not owed makes none of its older ones stale', async () => {
+  const lane = await makeLane(db.pool, { order: 'skip-stale' }, at(0), {
+    eventTypes: ['shipment.delivered'],
+  });
+  const one = await lane.owe(1, at(0));
+  const shipment = decodeURIComponent(one.split(':')[0] as string);
+  const event = { account: lane.account, shipment, version: 2, type: 'shipment.lost', payload: '{}' };
+  const { eventId } = await acceptEvent(db.pool, event, { now: at(1) });
+  expect(await matchEvent(db.pool, eventId, at(1))).toBe(0);
+  expect(await dispositionOf(one)).toBe('pending');
+  await lane.owe(3, at(2));
+  expect(await dispositionOf(one)).toBe('superseded');
 });
 
 describe('two who do it at once', () => {
