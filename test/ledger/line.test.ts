@@ -83,7 +83,7 @@ describe('a line', () => {
       `UPDATE waybill.gates SET avg_send_ms = 30000, breaker_until = $2 WHERE subscriber_id = $1`,
       [id, at(30_000)],
     );
-    const told = [];
+    const told: number[] = [];
     for (const key of keys)
       told.push(30 * Math.ceil(waitOf(await claim(db.pool, key, { now: at(0) })) / 30_000));
     const most = Math.max(...told.map((s) => told.filter((other) => other === s).length));
