@@ -36,10 +36,11 @@ ALTER TABLE waybill.gates
   ADD COLUMN ramp_from     timestamptz,
   ADD COLUMN ramp_until    timestamptz,        -- null while what was held is still being let go
   ADD COLUMN fault_streak  int NOT NULL DEFAULT 0,
+  ADD COLUMN faults_since  timestamptz,        -- the first fault of the streak
   ADD COLUMN failing_since timestamptz,        -- the first fault since the last delivery
   ADD COLUMN breaker_until timestamptz,        -- not null: open, and half open from then on
   ADD COLUMN breaker_level smallint NOT NULL DEFAULT 0,
-  ADD COLUMN probe_until   timestamptz,        -- the lease of the one attempt that a half-open breaker lets through
+  ADD COLUMN probe_key     text COLLATE "C",   -- whose lease is the one that a half-open breaker has let through
   ADD COLUMN line_send_ms  int,                -- avg_send_ms when the line began
   ADD FOREIGN KEY (account, cohort) REFERENCES waybill.cohorts (account, name);
 UPDATE waybill.gates g SET account = s.account FROM waybill.subscribers s WHERE s.id = g.subscriber_id;
@@ -147,6 +148,16 @@ BEGIN
     'leaseMs', CASE WHEN o.lease_attempt IS NULL THEN 0 ELSE greatest(ms_between(p_now, o.lease_until), 0) END);
 END $$;
 
+-- ------------------------------------------------------------------------ breaker
+
+-- When the next request may pass its breaker: once it has been open long enough, and nobody else's probe is on the wire.
+-- NULL where it is closed.
+CREATE FUNCTION waybill.breaker_opens(g waybill.gates) RETURNS timestamptz
+LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
+  SELECT CASE WHEN g.breaker_until IS NOT NULL THEN greatest(g.breaker_until,
+    (SELECT x.lease_until FROM obligations x WHERE x.key = g.probe_key AND x.lease_attempt IS NOT NULL)) END
+$$;
+
 -- ------------------------------------------------------------------ rate and line
 
 -- Requests a second that may begin now; NULL where nothing but its concurrency limits it. After a resume it climbs from
@@ -165,17 +176,19 @@ LANGUAGE sql IMMUTABLE AS $$
     g.avg_send_ms / 1000.0 / g.max_concurrency))
 $$;
 
--- A place in the line behind p_from, at most p_ahead away. One that has a place in this line keeps it. Call with gate
--- and obligation locked. Answers the place.
+-- A place in the line behind p_from, at most p_ahead away: what comes when the line is as long as that is spread over its
+-- later half, so that it doesn't ask as a whole at one moment. One that has a place in this line keeps it. Call with gate and
+-- obligation locked. Answers the place.
 CREATE FUNCTION waybill.take_place(
   o waybill.obligations, g waybill.gates, p_from timestamptz, p_takes interval, p_ahead interval, p_now timestamptz
 ) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
-DECLARE v_place timestamptz;
+DECLARE v_line timestamptz; v_place timestamptz;
 BEGIN
   IF o.slot_at > greatest(p_from, p_now) AND o.slot_at <= g.next_slot_at THEN RETURN o.slot_at; END IF;
-  v_place := least(p_from + p_ahead, greatest(g.next_slot_at, p_from) + p_takes);
-  UPDATE gates SET next_slot_at = v_place,
+  v_line := least(p_from + p_ahead, greatest(g.next_slot_at, p_from) + p_takes);
+  v_place := CASE WHEN v_line < p_from + p_ahead THEN v_line ELSE v_line - random() / 2 * p_ahead END;
+  UPDATE gates SET next_slot_at = v_line,
       line_send_ms = CASE WHEN next_slot_at > p_now THEN coalesce(line_send_ms, avg_send_ms) ELSE avg_send_ms END
     WHERE subscriber_id = g.subscriber_id;
   UPDATE obligations SET slot_at = v_place WHERE key = o.key;
@@ -209,20 +222,19 @@ LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(g.rate_per_s, least(100, greatest(1, g.max_concurrency * 1000.0 / greatest(g.avg_send_ms, 1))))
 $$;
 
--- One round of letting go: a page for each destination that is due, as long as relays keep up with what they have.
--- Answers how many were woken. Any number of relays may call it.
+-- One round of letting go: a page for each destination that is due, as long as relays keep up with what they have; else one
+-- page, of whoever has waited for ten seconds: a flood of what is published must not stop it. Answers how many were woken. Any number of relays may call it.
 CREATE FUNCTION waybill.advance_wakes(p_now timestamptz DEFAULT NULL) RETURNS int
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
   v_now timestamptz := coalesce(p_now, clock_timestamp());
   w waybill.wakes; g waybill.gates;
-  v_total int := 0; v_pace double precision; v_page int; v_count int; v_last bigint;
+  v_total int := 0; v_pace double precision; v_page int; v_count int; v_last bigint; v_full boolean;
 BEGIN
-  IF NOT EXISTS (SELECT FROM wakes WHERE due_at <= v_now)
-      OR (SELECT count(*) FROM (SELECT FROM outbox WHERE due_at <= v_now LIMIT 100) q) >= 100 THEN
-    RETURN 0;
-  END IF;
-  FOR w IN SELECT * FROM wakes WHERE due_at <= v_now ORDER BY due_at LIMIT 20 FOR UPDATE SKIP LOCKED LOOP
+  IF NOT EXISTS (SELECT FROM wakes WHERE due_at <= v_now) THEN RETURN 0; END IF;
+  v_full := (SELECT count(*) FROM (SELECT FROM outbox WHERE due_at <= v_now LIMIT 100) q) >= 100;
+  FOR w IN SELECT * FROM wakes WHERE due_at <= v_now - CASE WHEN v_full THEN interval '10 seconds' ELSE '0' END
+      ORDER BY due_at LIMIT CASE WHEN v_full THEN 1 ELSE 20 END FOR UPDATE SKIP LOCKED LOOP
     -- Whoever has the gate may be waiting for this row: it is for the next round then.
     SELECT * INTO g FROM gates WHERE subscriber_id = w.subscriber_id FOR NO KEY UPDATE SKIP LOCKED;
     CONTINUE WHEN NOT FOUND;

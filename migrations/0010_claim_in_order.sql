@@ -43,7 +43,7 @@ CREATE FUNCTION waybill.place_in_order(
 )
 LANGUAGE plpgsql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  e waybill.events; v_leased timestamptz; v_begun bigint; v_newer_began boolean; v_left bigint; v_before text;
+  e waybill.events; v_leased timestamptz; v_begun bigint; v_newer_began boolean; v_waited bigint; v_left bigint; v_before text;
 BEGIN
   IF g.order_policy = 'none' THEN RETURN; END IF;
   SELECT * INTO e FROM events WHERE id = o.event_id;
@@ -64,17 +64,19 @@ BEGIN
   END IF;
 
   IF o.attempts = 0 THEN
-    v_left := g.order_wait_ms - ms_between(o.next_eligible_at, p_now);
+    -- A pause of its destination is no reason to send out of order after it.
+    v_waited := ms_between(greatest(o.next_eligible_at, g.resumed_at), p_now);
+    v_left := g.order_wait_ms - v_waited;
     IF v_left > 0 AND EXISTS (SELECT FROM events n JOIN obligations x ON x.event_id = n.id AND x.subscriber_id = o.subscriber_id
         WHERE n.account = e.account AND n.shipment_id = e.shipment_id AND n.version < e.version
           AND n.version >= coalesce(v_begun, 0) AND is_open(x.disposition)) THEN
       wait_ms := least(v_left, 600000);
       RETURN;
     END IF;
-    -- Published and not matched yet: whether it is owed an older version shows in a moment.
+    -- Published and not matched yet: whether it is owed an older version mostly shows in a moment.
     IF v_left > 0 AND EXISTS (SELECT FROM events n WHERE n.account = e.account AND n.shipment_id = e.shipment_id
         AND n.version < e.version AND n.version > coalesce(v_begun, -1) AND n.matched_at IS NULL) THEN
-      wait_ms := least(v_left, 1000);
+      wait_ms := least(v_left, greatest(1000, v_waited / 2));
       RETURN;
     END IF;
   END IF;
@@ -85,27 +87,37 @@ BEGIN
   IF is_open(v_before) OR v_before IN ('dead', 'expired', 'terminated') THEN mark := 'gap'; END IF;
 END $$;
 
--- An end, or with skip-stale an attempt's end, lets the next version of the shipment go on.
+-- Once a version is off the wire others may go on: with skip-stale the newest, with serialize what is late in any case, since
+-- it waits for nothing else, and after an end the next one.
 CREATE FUNCTION waybill.wake_next_version() RETURNS trigger
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE v_policy text; v_key text;
 BEGIN
   SELECT order_policy INTO v_policy FROM gates WHERE subscriber_id = NEW.subscriber_id;
-  IF v_policy = 'none' OR (v_policy = 'serialize' AND is_open(NEW.disposition)) THEN RETURN NULL; END IF;
-  SELECT x.key INTO v_key FROM events e
-    JOIN events n ON n.account = e.account AND n.shipment_id = e.shipment_id AND n.version > e.version
-    JOIN obligations x ON x.event_id = n.id AND x.subscriber_id = NEW.subscriber_id
-    WHERE e.id = NEW.event_id AND x.disposition IN ('pending', 'waiting') AND x.lease_attempt IS NULL
-    ORDER BY n.version LIMIT 1;
-  IF v_key IS NOT NULL THEN
-    PERFORM nudge(v_key, 'recheck', NULL, NULL, NULL, coalesce(NEW.finished_at, clock_timestamp()));
+  IF v_policy = 'none' OR NEW.lease_attempt IS NOT NULL OR (v_policy = 'skip-stale' AND OLD.lease_attempt IS NULL) THEN
+    RETURN NULL;
   END IF;
+  FOR v_key IN
+    WITH lane AS (
+      SELECT x.key, n.version, n.version > e.version AS newer, x.attempts > 0 AS began,
+          x.disposition IN ('pending', 'waiting') AND x.lease_attempt IS NULL AND x.key <> NEW.key AS waits
+        FROM events e JOIN events n ON n.account = e.account AND n.shipment_id = e.shipment_id
+          JOIN obligations x ON x.event_id = n.id AND x.subscriber_id = NEW.subscriber_id
+        WHERE e.id = NEW.event_id
+    )
+    SELECT key FROM lane WHERE waits AND CASE v_policy
+      WHEN 'skip-stale' THEN version = (SELECT max(version) FROM lane WHERE waits)
+      ELSE version < (SELECT max(version) FROM lane WHERE began)
+        OR (NOT is_open(NEW.disposition) AND version = (SELECT min(version) FROM lane WHERE waits AND newer)) END
+  LOOP
+    PERFORM nudge(v_key, 'recheck', NULL, NULL, NULL, coalesce(NEW.finished_at, clock_timestamp()));
+  END LOOP;
   RETURN NULL;
 END $$;
 CREATE TRIGGER wake_next_version AFTER UPDATE ON waybill.obligations FOR EACH ROW
-  WHEN (OLD.disposition IN ('pending', 'attempting', 'waiting', 'held') AND (
-    (OLD.lease_attempt IS NOT NULL AND NEW.lease_attempt IS NULL)
-    OR NEW.disposition NOT IN ('pending', 'attempting', 'waiting', 'held')))
+  WHEN ((OLD.lease_attempt IS NOT NULL AND NEW.lease_attempt IS NULL)
+    OR (OLD.disposition IN ('pending', 'attempting', 'waiting', 'held')
+      AND NEW.disposition NOT IN ('pending', 'attempting', 'waiting', 'held', 'superseded')))
   EXECUTE FUNCTION waybill.wake_next_version();
 
 -- All that a sender needs; now also the moment that is reserved for it, whether nothing is to leave the house, and what
@@ -162,7 +174,7 @@ BEGIN
     ask_at := p_now + interval '1 minute';
     RETURN;
   END IF;
-  v_opens := greatest(g.breaker_until, g.probe_until);
+  v_opens := CASE WHEN g.breaker_until IS NOT NULL THEN breaker_opens(g) END;
   IF v_opens > p_now THEN
     reason := 'breaker';
     ask_at := take_place(o, g, v_opens, place_takes(g, p_now), interval '10 minutes', p_now);
@@ -184,11 +196,12 @@ BEGIN
   END IF;
   v_rate := rate_now(g, p_now);
   IF v_rate IS NULL THEN RETURN; END IF;
-  IF g.next_send_at > p_now + interval '2 seconds' AND v_called AND g.next_slot_at > p_now + interval '1 minute' THEN
-    -- Called, and others came at the same time: somewhere within the minute, not behind the whole line again.
+  IF g.next_send_at > p_now + interval '2 seconds' AND o.slot_at > p_now - interval '1 minute' AND v_called
+      AND g.next_slot_at > p_now + interval '1 minute' THEN
+    -- Called, and others came at the same time: somewhere within the minute, not behind the whole line again. Who has missed
+    -- its place by more than that, as many do after an outage, takes another: else they would all ask each minute.
     reason := 'rate';
     ask_at := p_now + interval '1 second' + random() * interval '1 minute';
-    UPDATE obligations SET slot_at = ask_at WHERE key = o.key;
   ELSIF g.next_send_at > p_now + interval '2 seconds'
       OR (NOT v_called AND g.next_slot_at > p_now + interval '2 seconds') THEN
     reason := 'rate';
@@ -232,7 +245,9 @@ BEGIN
           AND o.disposition = 'attempting' AND o.held_at IS NULL AND pause_of(g) IS NULL THEN
         v_start := reserve_start(g, v_now);
         IF v_start IS NOT NULL THEN
-          UPDATE obligations SET lease_until = greatest(lease_until, lease_until + (v_start - v_now))
+          SELECT * INTO s FROM subscribers WHERE id = o.subscriber_id;
+          v_lease := make_interval(secs => ((s.policy ->> 'timeoutMs')::int + p_margin_ms) / 1000.0);
+          UPDATE obligations SET lease_until = greatest(lease_until, v_start + v_lease)
             WHERE key = o.key RETURNING * INTO o;
         END IF;
         SELECT x.order_mark INTO v_mark FROM attempt_intents x WHERE x.key = o.key AND x.attempt = o.lease_attempt;
@@ -281,7 +296,7 @@ BEGIN
         lease_until = coalesce(v_start, v_now) + v_lease, slot_at = NULL, disposition = 'attempting', rev = rev + 1
       WHERE key = o.key RETURNING * INTO o;
     IF g.breaker_until IS NOT NULL THEN
-      UPDATE gates SET probe_until = o.lease_until WHERE subscriber_id = o.subscriber_id;
+      UPDATE gates SET probe_key = o.key WHERE subscriber_id = o.subscriber_id;
     END IF;
     answer := granted(o, g, ms_between(v_now, v_start), v_mark, v_now);
     INSERT INTO attempt_intents (key, attempt, round, try, initiator, worker, run_id, url_version, url_origin,

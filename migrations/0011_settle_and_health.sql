@@ -3,7 +3,7 @@
 -- What another URL, a resume or a delivery means for the breaker.
 CREATE FUNCTION waybill.close_breaker(p_subscriber text) RETURNS void
 LANGUAGE sql SET search_path = waybill, pg_catalog, pg_temp AS $$
-  UPDATE gates SET fault_streak = 0, breaker_until = NULL, breaker_level = 0, probe_until = NULL
+  UPDATE gates SET fault_streak = 0, faults_since = NULL, breaker_until = NULL, breaker_level = 0, probe_key = NULL
     WHERE subscriber_id = p_subscriber
 $$;
 
@@ -30,16 +30,17 @@ BEGIN
     END IF;
   ELSE
     g.fault_streak := least(g.fault_streak, 1000000) + 1;
+    g.faults_since := coalesce(g.faults_since, p_now);
     g.failing_since := coalesce(g.failing_since, p_now);
     IF g.breaker_until IS NOT NULL AND g.breaker_until <= p_now THEN
       g.breaker_level := least(g.breaker_level + 1, 5);
       g.breaker_until := p_now + least(interval '30 seconds' * 2 ^ g.breaker_level, interval '15 minutes');
-    ELSIF g.breaker_until IS NULL AND g.fault_streak >= 10 AND g.failing_since <= p_now - interval '30 seconds' THEN
+    ELSIF g.breaker_until IS NULL AND g.fault_streak >= 10 AND g.faults_since <= p_now - interval '30 seconds' THEN
       v_said := 'breaker-opened';
       g.breaker_until := p_now + interval '30 seconds';
     END IF;
-    UPDATE gates SET fault_streak = g.fault_streak, failing_since = g.failing_since, breaker_level = g.breaker_level,
-        breaker_until = g.breaker_until, probe_until = NULL
+    UPDATE gates SET fault_streak = g.fault_streak, faults_since = g.faults_since, failing_since = g.failing_since,
+        breaker_level = g.breaker_level, breaker_until = g.breaker_until
       WHERE subscriber_id = g.subscriber_id;
     IF v_pause_ms > 0 AND g.paused_at IS NULL AND g.failing_since <= p_now - make_interval(secs => v_pause_ms / 1000.0) THEN
       v_said := 'failing-paused';
@@ -79,10 +80,6 @@ BEGIN
   END IF;
   IF v_cool_ms <= 0 AND NOT v_gone AND (v_health = 'none' OR (v_health <> 'fault'
       AND g.fault_streak = 0 AND g.failing_since IS NULL AND g.breaker_until IS NULL)) THEN
-    -- A probe that told nothing leaves its place to the next.
-    IF g.probe_until IS NOT NULL THEN
-      UPDATE gates SET probe_until = NULL WHERE subscriber_id = o.subscriber_id;
-    END IF;
     RETURN NULL;
   END IF;
   SELECT x.started_at INTO v_sent_at

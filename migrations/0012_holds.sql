@@ -6,25 +6,33 @@ CREATE FUNCTION waybill.same_until(p_answer jsonb, p_until timestamptz) RETURNS 
   SELECT (p_answer ->> 'until')::timestamptz IS NOT DISTINCT FROM p_until
 $$;
 
--- Lets go what waits of a destination: all at once where it is no more than may be sent side by side, else in pages and
--- below a ramp. Half of what the destination takes is the ramp where nobody names one, from 1 to 100 a second. Call with
--- the gate locked, after its pause has been taken away; answers how many wait.
-CREATE FUNCTION waybill.let_go(p_subscriber text, p_ramp double precision, p_now timestamptz) RETURNS int
-LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
-DECLARE g waybill.gates; v_count int; v_ramp double precision;
-BEGIN
-  SELECT * INTO g FROM gates WHERE subscriber_id = p_subscriber;
-  v_ramp := coalesce(p_ramp, least(100, greatest(1, takes_per_second(g) / 2)));
-  v_count := wake_paced(p_subscriber, 0.8 * v_ramp, p_now);
-  IF v_count > g.max_concurrency OR (p_ramp IS NOT NULL AND v_count > 0) THEN
-    UPDATE wakes SET per_second = least(per_second, 0.8 * v_ramp) WHERE subscriber_id = p_subscriber;
-    UPDATE gates SET ramp_per_s = v_ramp, ramp_from = p_now, ramp_until = NULL WHERE subscriber_id = p_subscriber;
-  ELSE
-    UPDATE gates SET ramp_per_s = NULL, ramp_from = NULL, ramp_until = NULL
-      WHERE subscriber_id = p_subscriber AND ramp_per_s IS NOT NULL;
-  END IF;
-  RETURN v_count;
-END $$;
+-- Lets go what waits of each of these destinations: all at once where it is no more than may be sent side by side, else in
+-- pages and below a ramp. Half of what the destination takes is the ramp where nobody names one, from 1 to 100 a second.
+-- Call with the gates locked, after their pause has been taken away; answers how many wait.
+CREATE FUNCTION waybill.let_go(p_subscribers text[], p_ramp double precision, p_now timestamptz) RETURNS int
+LANGUAGE sql SET search_path = waybill, pg_catalog, pg_temp AS $$
+  WITH waiting AS (
+    SELECT g.subscriber_id, g.max_concurrency, coalesce(p_ramp, least(100, greatest(1, takes_per_second(g) / 2))) AS ramp,
+        -- A few seconds more: one that falls due while this commits may have been told to wait.
+        (SELECT count(*) FROM obligations o WHERE o.subscriber_id = g.subscriber_id
+          AND o.disposition IN ('pending', 'waiting') AND o.next_eligible_at <= p_now + interval '5 seconds') AS n
+      FROM gates g WHERE g.subscriber_id = ANY (p_subscribers)
+  ), judged AS MATERIALIZED (
+    SELECT *, n > max_concurrency OR (p_ramp IS NOT NULL AND n > 0) AS many FROM waiting
+  ), ramped AS (
+    UPDATE gates g SET next_slot_at = NULL, resumed_at = p_now, ramp_per_s = CASE WHEN j.many THEN j.ramp END,
+        ramp_from = CASE WHEN j.many THEN p_now END, ramp_until = NULL
+      FROM judged j WHERE g.subscriber_id = j.subscriber_id
+  ), waking AS (
+    INSERT INTO wakes (subscriber_id, after_event, last_event, per_second, due_at)
+      SELECT subscriber_id, -1, (SELECT max(id) FROM events), CASE WHEN many THEN greatest(0.8 * ramp, 0.01) ELSE 1000 END,
+          p_now
+        FROM judged WHERE n > 0
+      ON CONFLICT (subscriber_id) DO UPDATE SET after_event = -1, last_event = excluded.last_event,
+        per_second = excluded.per_second, due_at = excluded.due_at
+  )
+  SELECT coalesce(sum(n), 0)::int FROM judged
+$$;
 
 -- As before; a pause may have an end.
 DROP FUNCTION waybill.act(text, text, text, text, text, text, text, timestamptz);
@@ -179,11 +187,11 @@ BEGIN
     IF v_changed THEN
       -- What the receiver asked for outlives a pause; a resume of what isn't paused is the word to end it.
       UPDATE gates SET paused_at = NULL, paused_by = NULL, paused_reason = NULL, paused_until = NULL, gone_at = NULL,
-          resumed_at = v_now, next_slot_at = NULL, failing_since = NULL,
+          failing_since = NULL,
           cool_until = CASE WHEN g.paused_at IS NULL THEN NULL ELSE cool_until END
         WHERE subscriber_id = p_subscriber;
       PERFORM close_breaker(p_subscriber);
-      v_count := let_go(p_subscriber, p_ramp, v_now);
+      v_count := let_go(ARRAY[p_subscriber], p_ramp, v_now);
     END IF;
   ELSIF p_verb = 'remove' THEN
     v_changed := true;
@@ -229,11 +237,13 @@ CREATE FUNCTION waybill.act_on_scope(
 ) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  v_scope text := CASE WHEN p_cohort = '' THEN 'account ' || p_account ELSE 'cohort ' || p_account || ' ' || p_cohort END;
-  v_now timestamptz; c waybill.cohorts; q waybill.operator_requests; v_id text;
+  v_scope text := CASE WHEN p_cohort = '' THEN 'account ' || p_account
+    ELSE 'cohort ' || encode_part(p_account) || ' ' || p_cohort END; -- either name may hold spaces
+  v_now timestamptz; c waybill.cohorts; q waybill.operator_requests;
   v_refused text; v_changed boolean := false; v_count int := 0; v_open int; v_answer jsonb; v_repeated boolean := false;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('waybill.pauses'));
+  -- A switch waits for fan-outs that are being written, a pause for claims: neither for what it doesn't bear on.
+  PERFORM pg_advisory_xact_lock(hashtext(CASE WHEN p_verb IN ('on', 'off') THEN 'waybill.cohorts' ELSE 'waybill.pauses' END));
   IF p_cohort <> '' THEN
     SELECT * INTO c FROM cohorts WHERE account = p_account AND name = p_cohort FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN jsonb_build_object('ok', false, 'code', 'not_found'); END IF;
@@ -258,12 +268,10 @@ BEGIN
     DELETE FROM pauses WHERE account = p_account AND cohort = p_cohort;
     v_changed := FOUND;
     IF v_changed THEN
-      FOR v_id IN SELECT x.subscriber_id FROM gates x JOIN subscribers s ON s.id = x.subscriber_id
-          WHERE s.account = p_account AND s.state = 'live' AND (p_cohort = '' OR x.cohort = p_cohort)
-          ORDER BY x.subscriber_id FOR NO KEY UPDATE OF x LOOP
-        UPDATE gates SET next_slot_at = NULL WHERE subscriber_id = v_id AND next_slot_at IS NOT NULL;
-        v_count := v_count + let_go(v_id, p_ramp, v_now);
-      END LOOP;
+      -- All of them while claims stand still, so in one go.
+      v_count := let_go(ARRAY(SELECT x.subscriber_id FROM gates x JOIN subscribers s ON s.id = x.subscriber_id
+        WHERE s.account = p_account AND s.state = 'live' AND (p_cohort = '' OR x.cohort = p_cohort)
+        ORDER BY x.subscriber_id FOR NO KEY UPDATE OF x), p_ramp, v_now);
     END IF;
   ELSIF p_verb IN ('on', 'off') AND p_cohort <> '' THEN
     v_changed := c.is_on <> (p_verb = 'on');
@@ -301,6 +309,15 @@ BEGIN
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM pause_ends WHERE id = x.id;
   v_id := 'end of pause ' || x.id;
+  -- Whoever acts on the same holds these: only after that it shows whether the pause is still the one that is meant.
+  IF x.kind = 'obligation' THEN
+    PERFORM 1 FROM obligations WHERE key = x.target FOR NO KEY UPDATE;
+  ELSIF x.kind = 'subscriber' THEN
+    PERFORM 1 FROM subscribers WHERE id = x.target FOR NO KEY UPDATE;
+    PERFORM 1 FROM gates WHERE subscriber_id = x.target FOR NO KEY UPDATE;
+  ELSE
+    PERFORM pg_advisory_xact_lock(hashtext('waybill.pauses'));
+  END IF;
   IF x.kind = 'obligation' AND EXISTS (SELECT FROM obligations WHERE key = x.target AND held_at = x.paused_at) THEN
     PERFORM act(x.account, x.target, 'resume', 'system', 'its pause has ended', v_id, 'ledger', p_now);
   ELSIF x.kind = 'subscriber' AND EXISTS (SELECT FROM gates WHERE subscriber_id = x.target AND paused_at = x.paused_at) THEN
@@ -313,7 +330,8 @@ BEGIN
 END $$;
 
 -- What a change of the subscriber means for its gate. What a receiver asked for at the old URL doesn't bind the new one,
--- and neither does its breaker. Another limit makes a new line: who waits in the old one is woken at the new pace.
+-- and neither does its breaker. Another limit makes a new line: who waits in the old one is woken at the new pace. Out of a
+-- cohort that is paused it is let go as after a resume.
 CREATE FUNCTION waybill.adjust_gate(p_subscriber text, p_gate jsonb, p_new_url boolean, p_now timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE g waybill.gates; h waybill.gates;
@@ -331,10 +349,14 @@ BEGIN
       failing_since = CASE WHEN p_new_url THEN NULL ELSE failing_since END
     WHERE subscriber_id = p_subscriber RETURNING * INTO h;
   IF p_new_url THEN PERFORM close_breaker(p_subscriber); END IF;
+  IF pause_of(h) IS NULL AND pause_of(g) IS NOT NULL THEN
+    PERFORM let_go(ARRAY[p_subscriber], NULL, p_now);
+    RETURN;
+  END IF;
   IF h.rate_per_s IS DISTINCT FROM g.rate_per_s THEN
     -- A moment reserved at a slower rate would keep the first request at the new one waiting.
     UPDATE gates SET next_send_at = least(next_send_at, p_now + make_interval(secs => coalesce(1 / h.rate_per_s, 0)))
-      WHERE subscriber_id = p_subscriber;
+      WHERE subscriber_id = p_subscriber AND next_send_at IS NOT NULL;
   END IF;
   -- Nothing waits where there is neither a line nor an order, and what a cool-down or a breaker keeps waits on.
   IF coalesce(h.cool_until <= p_now, true) AND (p_new_url OR h.breaker_until IS NULL)

@@ -6,10 +6,10 @@ CREATE OR REPLACE FUNCTION waybill.match_event(p_event_id bigint, p_now timestam
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
   v_now timestamptz;
-  e waybill.events; o waybill.obligations;
+  e waybill.events;
   v_count int; v_left_out int;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(hashtext('waybill.pauses'));
+  PERFORM pg_advisory_xact_lock_shared(hashtext('waybill.cohorts'));
   SELECT * INTO e FROM events WHERE id = p_event_id FOR UPDATE;
   IF NOT FOUND THEN RETURN NULL; END IF;
   v_now := coalesce(p_now, clock_timestamp());
@@ -46,14 +46,24 @@ BEGIN
   UPDATE events SET matched_at = v_now, obligation_count = v_count WHERE id = e.id;
 
   -- What is on the wire ends by itself and is stale then; its claim, or its settling, sees to that.
-  FOR o IN SELECT x.* FROM events older JOIN obligations x ON x.event_id = older.id
-      JOIN gates g ON g.subscriber_id = x.subscriber_id AND g.order_policy = 'skip-stale'
+  WITH stale AS (
+    SELECT x.key FROM events older JOIN obligations x ON x.event_id = older.id
+        JOIN gates g ON g.subscriber_id = x.subscriber_id AND g.order_policy = 'skip-stale'
+        JOIN obligations newer ON newer.event_id = e.id AND newer.subscriber_id = x.subscriber_id
       WHERE older.account = e.account AND older.shipment_id = e.shipment_id AND older.version < e.version
-        AND x.disposition IN ('pending', 'waiting', 'held') AND x.lease_attempt IS NULL
-      ORDER BY x.key FOR NO KEY UPDATE OF x LOOP
-    o := end_if_moot(o, v_now);
-    IF o.disposition = 'superseded' THEN PERFORM nudge(o.key, 'recheck', NULL, NULL, NULL, v_now); END IF;
-  END LOOP;
+        AND x.disposition IN ('pending', 'waiting', 'held') AND x.lease_attempt IS NULL AND x.valid_until > v_now
+      ORDER BY x.key FOR NO KEY UPDATE OF x
+  ), ended AS (
+    UPDATE obligations SET disposition = 'superseded', finished_at = v_now, rev = rev + 1,
+        held_at = NULL, held_by = NULL, held_reason = NULL, held_until = NULL, frozen_ms = NULL
+      WHERE key IN (SELECT key FROM stale) RETURNING key, subscriber_id, event_id
+  ), audited AS (
+    INSERT INTO audit (at, account, key, subscriber_id, event_id, act, actor, reason, source)
+      SELECT v_now, e.account, key, subscriber_id, event_id, 'superseded', 'system', 'a newer version is owed', 'ledger'
+        FROM ended
+  )
+  INSERT INTO outbox (kind, key, message, due_at)
+    SELECT 'nudge', key, jsonb_build_object('signal', 'recheck'), v_now FROM ended;
 
   INSERT INTO audit (at, account, event_id, act, actor, source, detail)
     VALUES (v_now, e.account, e.id, 'match', 'system', 'fan-out', jsonb_build_object('obligations', v_count)

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DEFAULT_ACCOUNT, type Verb } from './contract.js';
 import { loadConfig, requireKeys, wireOptions, type Config } from './config.js';
-import { invalid } from './errors.js';
+import { invalid, WaybillError } from './errors.js';
 import type { ActTerms } from './intake/act-terms.js';
 import type { EventInput } from './intake/event-input.js';
 import { checkFilter, checkLimit } from './intake/filter.js';
@@ -12,6 +12,7 @@ import type { SubscriberChange, SubscriberInput } from './intake/subscriber-inpu
 import type { ActAnswer, ScopeVerb, SubscriberActAnswer, SubscriberVerb } from './ledger/acts.js';
 import type { Account, Cohort, CohortInFull } from './ledger/cohorts.js';
 import { leftOutOf, type LeftOut } from './ledger/left-out.js';
+import { eventProgress, type EventProgress } from './ledger/event-progress.js';
 import { notifyRelays } from './ledger/outbox.js';
 import { answeringWithin, coded, makePool, type Queryable } from './ledger/pool.js';
 import type { SecretActAnswer, SecretRow } from './ledger/secrets.js';
@@ -50,7 +51,17 @@ import { traceObligation, type Trace } from './operate/trace.js';
 import { makeSealer } from './wire/seal.js';
 
 export { WaybillError } from './errors.js';
-export type { Added, AddedId, ActAnswer, EventInput, EventRow, ObligationRow, OperatorWord, Published };
+export type {
+  Added,
+  AddedId,
+  ActAnswer,
+  EventInput,
+  EventProgress,
+  EventRow,
+  ObligationRow,
+  OperatorWord,
+  Published,
+};
 export type { Rotated, Rotation, SecretActAnswer, SecretRow };
 export type { Account, ActTerms, Cohort, CohortInFull, CohortSettings, Gate, LeftOut, ScopeVerb };
 export type {
@@ -152,6 +163,18 @@ export class WaybillClient {
     checkLimit(limit);
     checkFilter({ shipment, ...(version === undefined ? {} : { version }) });
     return coded(() => eventsOf(this.#pool, this.#door.account, shipment, version, limit));
+  }
+
+  /**
+   * How far a published event is, counted at that moment; cheap enough to be asked again and again.
+   * @throws WaybillError `not_found`.
+   */
+  async eventProgress(shipment: string, version: number): Promise<EventProgress> {
+    checkFilter({ shipment, version });
+    const event = { account: this.#door.account, shipment, version };
+    const progress = await coded(() => eventProgress(this.#pool, event));
+    if (!progress) throw new WaybillError('not_found', 'no such event', { field: 'shipment' });
+    return progress;
   }
 
   /** Subscribers that matched an event and were left out of it, with the reason; `after` is the last id of a page. */

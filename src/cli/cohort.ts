@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CohortInFull, ScopeVerb } from '../client.js';
+import type { CohortInFull, CohortSettings, ScopeVerb } from '../client.js';
 import { SCOPE_VERBS } from '../ledger/acts.js';
 import { withWord, wordOf } from './act.js';
 import { actorOption, numberOrText, orNone, scopedCommand, wholeNumber, type Scoped } from './command.js';
@@ -10,7 +10,7 @@ import { withClient } from './session.js';
 import { shown, writeTable } from './table.js';
 
 interface CapOptions extends Scoped {
-  readonly maxSubscribers?: number | string | null;
+  readonly maxSubscribers?: string;
   readonly actor?: string;
 }
 
@@ -72,23 +72,22 @@ export function define(program: Command): void {
 function withCap(command: Command, needed = false): Command {
   const flags = '--max-subscribers <n>';
   const what = 'how many take part at most, the longest-standing first; none: all';
-  const parse = (text: string): number | string | null => orNone(text, numberOrText);
-  return (needed ? command.requiredOption(flags, what, parse) : command.option(flags, what, parse)).addOption(
-    actorOption(),
-  );
+  const capped = needed ? command.requiredOption(flags, what) : command.option(flags, what);
+  return capped.addOption(actorOption());
 }
+
+/** For intake to judge. */
+const capOf = (text: string): CohortSettings['maxSubscribers'] => orNone(text, numberOrText) as never;
 
 async function add(name: string, options: CapOptions): Promise<void> {
-  const { maxSubscribers } = options;
-  const cohort = await withClient(options, (client) =>
-    client.addCohort(name, maxSubscribers === undefined ? {} : { maxSubscribers: maxSubscribers as never }),
-  );
-  await writeCohort(cohort, options);
+  const settings =
+    options.maxSubscribers === undefined ? {} : { maxSubscribers: capOf(options.maxSubscribers) };
+  await writeCohort(await withClient(options, (client) => client.addCohort(name, settings)), options);
 }
 
-async function update(name: string, options: CapOptions): Promise<void> {
-  const change = { maxSubscribers: options.maxSubscribers as never };
-  await writeCohort(await withClient(options, (client) => client.updateCohort(name, change)), options);
+async function update(name: string, options: CapOptions & { maxSubscribers: string }): Promise<void> {
+  const settings = { maxSubscribers: capOf(options.maxSubscribers) };
+  await writeCohort(await withClient(options, (client) => client.updateCohort(name, settings)), options);
 }
 
 async function show(name: string, options: Scoped): Promise<void> {

@@ -67,7 +67,7 @@ export const wholeNumber =
 export const numberOrText = (text: string): number | string =>
   /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 
-/** Null for the word `none`. */
+/** Null for the word `none`. Not as an option's parser: commander takes its null for a missing value. */
 export const orNone = <T>(text: string, parse: (text: string) => T): T | null =>
   text === 'none' ? null : parse(text);
 

@@ -6,19 +6,17 @@ import { duration } from './duration.js';
 /** How fast, in what order and with whom: options of `subscriber add` and `subscriber update`. */
 export interface GateOptions {
   readonly maxConcurrency?: number;
-  readonly rate?: number | string | null;
+  readonly rate?: string;
   readonly order?: string;
   readonly orderWait?: number;
   readonly mode?: string;
-  readonly cohort?: string | null;
+  readonly cohort?: string;
 }
 
 export const withGate = (command: Command): Command =>
   command
     .option('--max-concurrency <n>', 'requests open at once, over all workers', wholeNumber(1, 1000))
-    .option('--rate <n>', 'requests a second that may begin, over all workers; none: no limit', (text) =>
-      orNone(text, numberOrText),
-    )
+    .option('--rate <n>', 'requests a second that may begin, over all workers; none: no limit')
     .option('--order <policy>', 'of the versions of a shipment: none, skip-stale or serialize')
     .option(
       '--order-wait <time>',
@@ -26,17 +24,17 @@ export const withGate = (command: Command): Command =>
       duration,
     )
     .option('--mode <mode>', 'live; or shadow: all is done but the send')
-    .option('--cohort <name>', 'the cohort it is in; none: in none', (text) => orNone(text, String));
+    .option('--cohort <name>', 'the cohort it is in; none: in none');
 
 /** For intake to judge. */
 export function gateOf(options: GateOptions): Partial<Gate> {
   const { maxConcurrency, rate, order, orderWait, mode, cohort } = options;
   return {
     ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
-    ...(rate === undefined ? {} : { ratePerSecond: rate as never }),
+    ...(rate === undefined ? {} : { ratePerSecond: orNone(rate, numberOrText) as never }),
     ...(order === undefined ? {} : { order: order as never }),
     ...(orderWait === undefined ? {} : { orderWaitMs: orderWait }),
     ...(mode === undefined ? {} : { mode: mode as never }),
-    ...(cohort === undefined ? {} : { cohort }),
+    ...(cohort === undefined ? {} : { cohort: orNone(cohort, String) }),
   };
 }

@@ -70,7 +70,7 @@ function waiting(wait: NonNullable<Trace['wait']>, now: Date): string {
         ? `an older version was published just now (order): it waits for that until ${ends}, at the latest`
         : `version ${wait.version} comes first (order): it waits for that until ${ends}, at the latest`;
     case 'concurrency':
-      return `${wait.maxConcurrency} requests to its subscriber are open, which is the most (concurrency); ${place}`;
+      return `its subscriber has ${wait.maxConcurrency} of ${wait.maxConcurrency} requests open (concurrency); ${place}`;
     case 'rate':
       return (
         `its subscriber takes ${Number((wait.perSecond ?? 0).toFixed(2))} a second` +

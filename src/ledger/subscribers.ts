@@ -60,7 +60,7 @@ const COLUMNS = `s.id, s.account, s.name, s.state, s.url_origin AS "urlOrigin", 
   s.event_types AS "eventTypes", s.labels, s.policy, g.max_concurrency AS "maxConcurrency",
   g.rate_per_s AS "ratePerSecond", g.order_policy AS "order", g.order_wait_ms AS "orderWaitMs",
   CASE WHEN g.shadow THEN 'shadow' ELSE 'live' END AS mode, g.cohort, ${PAUSE_COLUMNS},
-  g.breaker_until AS "breakerUntil", g.failing_since AS "failingSince",
+  waybill.breaker_opens(g) AS "breakerUntil", g.faults_since AS "faultsSince", g.failing_since AS "failingSince",
   CASE WHEN coalesce(g.ramp_until > clock_timestamp(), true) THEN g.ramp_per_s END AS "rampPerSecond",
   g.ramp_from AS "rampSince",
   s.header_names AS "headerNames", s.auth_type AS auth, s.tls_shown AS tls, g.gone_at AS "goneAt",
@@ -74,13 +74,15 @@ type Row = Omit<Subscriber, 'paused' | 'headers' | 'cooling' | 'breaker' | 'ramp
     readonly coolUntil: Date | null;
     readonly coolStatus: number;
     readonly breakerUntil: Date | null;
+    readonly faultsSince: Date | null;
     readonly rampPerSecond: number | null;
     readonly rampSince: Date;
   };
 
 function fromRow(row: Row): Subscriber {
   const { pauseScope, pausedAt, pausedBy, pausedReason, pausedUntil, ...others } = row;
-  const { headerNames, coolUntil, coolStatus, breakerUntil, rampPerSecond, rampSince, ...rest } = others;
+  const { headerNames, coolUntil, coolStatus, breakerUntil, faultsSince, rampPerSecond, rampSince, ...rest } =
+    others;
   return {
     ...rest,
     // A field that came after the row holds as its default.
@@ -88,7 +90,7 @@ function fromRow(row: Row): Subscriber {
     headers: masked(headerNames),
     cooling: coolUntil === null ? null : { until: coolUntil, status: coolStatus },
     paused: pauseOf({ pauseScope, pausedAt, pausedBy, pausedReason, pausedUntil }),
-    breaker: breakerUntil === null ? null : { since: rest.failingSince ?? breakerUntil, until: breakerUntil },
+    breaker: breakerUntil === null ? null : { since: faultsSince ?? breakerUntil, until: breakerUntil },
     ramp: rampPerSecond === null ? null : { perSecond: rampPerSecond, since: rampSince },
   };
 }

@@ -47,6 +47,8 @@ export interface AttemptRow {
   readonly urlOrigin: string;
   readonly urlVersion: number;
   readonly startedAt: Date;
+  /** What its request said of its place among the versions. */
+  readonly orderMark: 'gap' | 'out-of-order' | null;
   readonly outcome: Outcome | null;
   readonly class: ErrorClass | null;
   readonly status: number | null;
@@ -146,7 +148,7 @@ export async function attemptsOf(db: Queryable, key: string): Promise<AttemptRow
   const { rows } = await db.query<AttemptRow>(
     `SELECT i.attempt, i.round, i.try AS "tryNumber", i.initiator, i.worker, i.run_id AS "runId",
         i.url_origin AS "urlOrigin", i.url_version AS "urlVersion", i.started_at AS "startedAt",
-        r.outcome, r.class, r.status, r.sent, r.counted, r.late, r.error, r.retry_after AS "retryAfter",
+        i.order_mark AS "orderMark", r.outcome, r.class, r.status, r.sent, r.counted, r.late, r.error, r.retry_after AS "retryAfter",
         r.retry_clamped AS "retryClamped", r.location, r.address, r.response_bytes AS "responseBytes",
         r.response_digest AS "responseDigest", r.took_ms AS "tookMs", r.settled_at AS "settledAt", r.disposition,
         r.next_eligible_at AS "nextEligibleAt"

@@ -18,7 +18,7 @@ export interface Wait {
   readonly version: number | null;
 }
 
-const BREAKER = 'greatest(g.breaker_until, g.probe_until)';
+const BREAKER = 'waybill.breaker_opens(g)';
 
 /** As the next claim would see it, in the same order; null where a claim would be granted or something else holds it. */
 export async function waitOf(db: Queryable, account: string, key: string): Promise<Wait | null> {

@@ -21,7 +21,7 @@ export interface DeliveryPolicy {
   readonly redriveWindowMs: number;
   /** Total deadline of one attempt: DNS, connect, TLS, head and body. */
   readonly timeoutMs: number;
-  /** One whose attempts have all been faults of its own for this long is paused by the system; 0: never. */
+  /** A receiver that has failed for this long, with nothing delivered in between, is paused by the system; 0: never. */
   readonly pauseAfterMs: number;
 }
 
@@ -39,7 +39,7 @@ export const DEFAULT_POLICY: DeliveryPolicy = {
   validityMsByType: {},
   redriveWindowMs: 30 * DAY_MS,
   timeoutMs: 15_000,
-  pauseAfterMs: 5 * DAY_MS,
+  pauseAfterMs: 14 * DAY_MS,
 };
 
 /** Inclusive bounds in the fields' own units. No wait, ceiling or validity is capped at a week, or even a year. */

@@ -131,7 +131,7 @@ describe('the page about the subscriber protocol', () => {
 
   it('has every header of a request', () => {
     const given = firstColumn(tableOf(PROTOCOL, 'header', 'example', 'meaning'));
-    expect(sorted(given)).toEqual(sorted([...HEADERS, 'accept-encoding', 'waybill-drill']));
+    expect(sorted(given)).toEqual(sorted([...HEADERS, 'accept-encoding', 'waybill-drill', 'waybill-order']));
   });
 
   it('says when each attempt comes by the default policy', () => {
@@ -198,6 +198,7 @@ describe('the page about configuration', () => {
       WAYBILL_DRAIN_MS: 'drainMs',
       WAYBILL_CONCURRENT_SENDS: 'concurrentSends',
       WAYBILL_CONCURRENT_RETRIES: 'concurrentRetries',
+      WAYBILL_FAN_OUT_PER_SECOND: 'fanOutPerSecond',
       WAYBILL_LOG_LEVEL: 'logLevel',
     };
     for (const [variable = '', given = ''] of rows) {

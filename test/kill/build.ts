@@ -7,13 +7,14 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Turns the sources into JavaScript in a folder of their own, once: a worker that was killed is then back in half the
- * time, and edits made to the checkout meanwhile don't reach a proof that runs. Answers the path of `entry` there.
+ * time, and edits made to the checkout meanwhile don't reach a proof that runs. Answers the path of `entry` there; what it
+ * needs besides `src` is named after it.
  */
-export function buildOnce(folder: string, entry: string): string {
+export function buildOnce(folder: string, entry: string, ...besides: readonly string[]): string {
   const sources = readdirSync(join(CHECKOUT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join('src', file));
-  for (const file of [...sources, entry]) {
+  for (const file of [...sources, entry, ...besides]) {
     const { outputText } = ts.transpileModule(readFileSync(join(CHECKOUT, file), 'utf8'), {
       compilerOptions: {
         target: ts.ScriptTarget.ES2023,
