@@ -30,16 +30,15 @@ export async function toldBy(ledger: pg.Pool, worker: string, attempts: readonly
   return rows[0]?.count ?? 0;
 }
 
-/** Keys and how they ended, of one account or of one subscriber of it. */
+/** Keys of an account's deliveries and how they ended. */
 export async function endsOf(
   ledger: pg.Pool,
   account: string,
-  subscriber: string | null = null,
 ): Promise<{ readonly key: string; readonly disposition: string }[]> {
   const { rows } = await ledger.query<{ key: string; disposition: string }>(
-    `SELECT o.key, o.disposition FROM waybill.obligations o JOIN waybill.subscribers s ON s.id = o.subscriber_id
-       WHERE s.account = $1 AND ($2::text IS NULL OR s.name = $2) ORDER BY o.key`,
-    [account, subscriber],
+    `SELECT o.key, o.disposition FROM waybill.obligations o JOIN waybill.events e ON e.id = o.event_id
+       WHERE e.account = $1 ORDER BY o.key`,
+    [account],
   );
   return rows;
 }

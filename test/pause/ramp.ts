@@ -10,7 +10,7 @@ import type { PlayOptions } from './halt.js';
 export const RAMP_ACCOUNT = 'ramp';
 export const BACKLOG = 'backlog';
 export const OTHER = 'other';
-/** Events for each of the two while the backlog drains. */
+/** Events for each of the two while the backlog drains: for the other in its first stretch, for the same in its last. */
 export const FRESH = 5;
 
 const WORD = { actor: 'proof-operator', reason: 'to see a resume' };
@@ -68,7 +68,6 @@ export async function playRamp(options: PlayOptions): Promise<RampPlayed> {
   const resumed = await endpoints.mark('resume');
   const resumes = await Promise.all([resume('resume'), resume('resume beside')]);
   await publish(options, OTHER, 'fresh', FRESH);
-  await publish(options, BACKLOG, 'fresh', FRESH);
   const untilMs = performance.now() + drains(held, ramp) + patienceMs;
   while (sent().length < held * SHARE_BEFORE_PAUSE && performance.now() < untilMs)
     await sleep(LOOK_EVERY_MS, undefined, { signal });
@@ -80,6 +79,7 @@ export async function playRamp(options: PlayOptions): Promise<RampPlayed> {
   say('resuming again');
   const again = await endpoints.mark('resume again');
   await resume('resume again');
+  await publish(options, BACKLOG, 'fresh', FRESH);
   const stuck = await untilOver({ ledger, signal, patienceMs }, RAMP_ACCOUNT);
   const stretches = [
     { from: resumed, to: second.confirmed },

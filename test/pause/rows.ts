@@ -3,7 +3,7 @@ import { atLeast, atMost, exactly, type Row } from '../support/proof-rows.js';
 import { accountOf, OUTSIDE, type Halted, type HaltsPlayed } from './halt.js';
 import { begunBetween, judgeRamp, unanswered } from './judge.js';
 import type { Options } from './options.js';
-import { BACKLOG, FRESH, isFresh, OTHER, type RampPlayed } from './ramp.js';
+import { BACKLOG, FRESH, isFresh, OTHER, RAMP_ACCOUNT, type RampPlayed } from './ramp.js';
 import { endingAccount, ENDING, type EndsPlayed } from './until.js';
 
 /** Every obligation and how it ended, by account. */
@@ -119,8 +119,8 @@ export function rampRows(
     ),
     exactly('fresh ones for another delivered meanwhile', FRESH, meanwhile(OTHER)),
     exactly('fresh ones for the same delivered meanwhile', FRESH, meanwhile(BACKLOG)),
-    exactly('backlog: owed', held + 2 * FRESH, (ends['ramp'] ?? []).length),
-    exactly('backlog: not delivered in the end', 0, undelivered('ramp', ends, requests)),
+    exactly('backlog: owed', held + 2 * FRESH, (ends[RAMP_ACCOUNT] ?? []).length),
+    exactly('backlog: not delivered in the end', 0, undelivered(RAMP_ACCOUNT, ends, requests)),
     exactly('backlog: stuck', 0, stuck),
   ];
 }
