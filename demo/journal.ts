@@ -32,7 +32,7 @@ export interface EndLine {
 export type JournalLine = RequestLine | EndLine;
 
 /** Appends one line; it is with the operating system when the call returns. */
-export function openJournal(path: string): (line: JournalLine) => void {
+export function openJournal<Line extends object = JournalLine>(path: string): (line: Line) => void {
   const file = openSync(path, 'a', 0o600);
   return (line) => {
     writeSync(file, `${JSON.stringify(line)}\n`);
@@ -43,15 +43,27 @@ export function openJournal(path: string): (line: JournalLine) => void {
 export type JournalRequest = RequestLine & { readonly ended: EndLine | undefined };
 
 /** Everything a receiver has written down, in the order in which the requests began. */
-export function readJournal(path: string): JournalRequest[] {
-  const lines = readFileSync(path, 'utf8')
+export const readJournal = (path: string): JournalRequest[] =>
+  withEnds(linesOf<JournalLine>(path), (line): line is RequestLine => 'begin' in line);
+
+/** The lines of a journal; it may be read while it is written. */
+export const linesOf = <Line>(path: string): Line[] =>
+  readFileSync(path, 'utf8')
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as JournalLine);
+    .slice(0, -1) // what follows the last line's end isn't whole yet
+    .map((line) => JSON.parse(line) as Line);
+
+/** The requests among these lines, each with its end, in the order in which they began. */
+export function withEnds<Request extends { readonly begin: number }>(
+  lines: readonly object[],
+  isRequest: (line: object) => line is Request,
+): (Request & { readonly ended: EndLine | undefined })[] {
   const ends = new Map<number, EndLine>();
-  for (const line of lines) if ('endOf' in line) ends.set(line.endOf, line);
+  for (const line of lines) if (isEnd(line)) ends.set(line.endOf, line);
   return lines
-    .filter((line): line is RequestLine => 'begin' in line)
+    .filter(isRequest)
     .map((line) => ({ ...line, ended: ends.get(line.begin) }))
     .sort((a, b) => a.begin - b.begin);
 }
+
+const isEnd = (line: object): line is EndLine => 'endOf' in line;

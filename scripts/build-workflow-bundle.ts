@@ -10,10 +10,12 @@ const SOURCE_MAP = /\n\/\/# sourceMappingURL=data:[^\n]*\s*$/;
 /** The SDK takes no bundle without one. */
 const EMPTY_MAP = Buffer.from('{"version":3,"sources":[],"names":[],"mappings":""}').toString('base64');
 
+const WORKFLOWS = fileURLToPath(new URL('../src/workflows/index.ts', import.meta.url));
+
 /** Writes the bundle of today's workflows, the same bytes from the same sources wherever it is built. */
-export async function buildWorkflowBundle(file: string): Promise<void> {
+export async function buildWorkflowBundle(file: string, workflowsPath = WORKFLOWS): Promise<void> {
   const { code } = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../src/workflows/index.ts', import.meta.url)),
+    workflowsPath,
     logger: new DefaultLogger('ERROR'),
   });
   const portable = code

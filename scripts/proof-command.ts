@@ -18,9 +18,11 @@ interface Judged {
   readonly reasons?: readonly string[];
 }
 
-/** A proof as a command: `npm run proof:NAME`. */
+/** A proof as a command, `npm run proof:NAME`, or whatever is judged as one. */
 export interface ProofCommand<Options extends Asked, Report extends Judged> {
   readonly name: string;
+  /** What its lines begin with; `proof:NAME` when unset. Its data folder is called the same, with a dash. */
+  readonly title?: string;
   readonly usage: string;
   /** @throws UsageError */
   readonly parseOptions: (argv: readonly string[], env: NodeJS.ProcessEnv) => Options;
@@ -63,8 +65,9 @@ async function judged<Options extends Asked, Report extends Judged>(
     process.stdout.write(proof.usage);
     return 0;
   }
-  const dataDir = join(process.env['WAYBILL_DATA_DIR'] ?? DATA_DIR, `proof-${proof.name}`);
-  const say = (line: string): void => void process.stderr.write(`proof:${proof.name}: ${line}\n`);
+  const title = titleOf(proof);
+  const dataDir = join(process.env['WAYBILL_DATA_DIR'] ?? DATA_DIR, title.replace(':', '-'));
+  const say = (line: string): void => void process.stderr.write(`${title}: ${line}\n`);
   const report = await proof.prove({ ...options, dataDir, signal, say });
   const notes = [...(proof.notesOf?.(report) ?? []), ...(report.reasons ?? [])];
   process.stderr.write(`${proof.tableOf(report)}\n${report.verdict} in ${report.seconds} s\n`);
@@ -74,13 +77,20 @@ async function judged<Options extends Asked, Report extends Judged>(
 }
 
 /** Says what went wrong, where that isn't plain, and answers the exit status. */
-function failed({ name, usage }: { readonly name: string; readonly usage: string }, error: unknown): number {
+function failed(proof: Titled & { readonly usage: string }, error: unknown): number {
   if (error instanceof InterruptedError) return error.status;
   if (error instanceof UsageError) {
-    process.stderr.write(`proof:${name}: ${error.message}\n\n${usage}`);
+    process.stderr.write(`${titleOf(proof)}: ${error.message}\n\n${proof.usage}`);
     return 2;
   }
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`proof:${name}: ${told}\n`);
+  process.stderr.write(`${titleOf(proof)}: ${told}\n`);
   return 1;
 }
+
+interface Titled {
+  readonly name: string;
+  readonly title?: string;
+}
+
+const titleOf = ({ name, title }: Titled): string => title ?? `proof:${name}`;

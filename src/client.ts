@@ -2,12 +2,16 @@ import type pg from 'pg';
 import { DEFAULT_ACCOUNT, type Verb } from './contract.js';
 import { loadConfig, requireKeys, wireOptions, type Config } from './config.js';
 import { invalid, WaybillError } from './errors.js';
+import type { ActTerms } from './intake/act-terms.js';
 import type { EventInput } from './intake/event-input.js';
 import { checkFilter, checkLimit } from './intake/filter.js';
 import { acceptEvent, type Published } from './intake/publish.js';
 import { assertText } from './intake/text.js';
+import type { Gate } from './intake/subscriber-gate.js';
 import type { SubscriberChange, SubscriberInput } from './intake/subscriber-input.js';
-import type { ActAnswer, SubscriberActAnswer, SubscriberVerb } from './ledger/acts.js';
+import type { ActAnswer, ScopeVerb, SubscriberActAnswer, SubscriberVerb } from './ledger/acts.js';
+import type { Account, Cohort, CohortInFull } from './ledger/cohorts.js';
+import { leftOutOf, type LeftOut } from './ledger/left-out.js';
 import { eventProgress, type EventProgress } from './ledger/event-progress.js';
 import { notifyRelays } from './ledger/outbox.js';
 import { answeringWithin, coded, makePool, type Queryable } from './ledger/pool.js';
@@ -21,6 +25,16 @@ import {
   type ObligationRow,
 } from './ledger/trace.js';
 import { certify, type Certified, type CertifyOptions } from './operate/certify.js';
+import {
+  accountOf,
+  actOnAccountBy,
+  actOnCohortBy,
+  addCohort,
+  cohortsOf,
+  needCohort,
+  updateCohort,
+  type CohortSettings,
+} from './operate/cohorts.js';
 import { act, type Door, type OperatorWord } from './operate/obligations.js';
 import { revoke, rotate, secretsOf, type Rotated, type Rotation } from './operate/secrets.js';
 import {
@@ -49,6 +63,7 @@ export type {
   Published,
 };
 export type { Rotated, Rotation, SecretActAnswer, SecretRow };
+export type { Account, ActTerms, Cohort, CohortInFull, CohortSettings, Gate, LeftOut, ScopeVerb };
 export type {
   Certified,
   CertifyOptions,
@@ -162,7 +177,15 @@ export class WaybillClient {
     return progress;
   }
 
-  pause = (key: string, word: OperatorWord): Promise<ActAnswer> => this.#act('pause', key, word);
+  /** Subscribers that matched an event and were left out of it, with the reason; `after` is the last id of a page. */
+  async leftOut(shipment: string, version: number, after = '', limit = 100): Promise<LeftOut[]> {
+    checkLimit(limit);
+    checkFilter({ shipment, version, after });
+    return coded(() => leftOutOf(this.#pool, this.#door.account, shipment, version, after, limit));
+  }
+
+  pause = (key: string, word: OperatorWord, terms?: ActTerms): Promise<ActAnswer> =>
+    this.#act('pause', key, word, terms);
   resume = (key: string, word: OperatorWord): Promise<ActAnswer> => this.#act('resume', key, word);
   terminate = (key: string, word: OperatorWord): Promise<ActAnswer> => this.#act('terminate', key, word);
   redrive = (key: string, word: OperatorWord): Promise<ActAnswer> => this.#act('redrive', key, word);
@@ -195,8 +218,55 @@ export class WaybillClient {
   }
 
   /** Pause, resume or remove. A pause is one row: what is owed meanwhile is held, nothing is dropped. */
-  actOnSubscriber(verb: SubscriberVerb, idOrName: string, word: OperatorWord): Promise<SubscriberActAnswer> {
-    return actOnSubscriberBy({ ...this.#door, db: this.#quick }, verb, idOrName, word);
+  actOnSubscriber(
+    verb: SubscriberVerb,
+    idOrName: string,
+    word: OperatorWord,
+    terms?: ActTerms,
+  ): Promise<SubscriberActAnswer> {
+    return actOnSubscriberBy({ ...this.#door, db: this.#quick }, verb, idOrName, word, terms);
+  }
+
+  /** Part of the account's subscribers under one name, to be rolled out, held and let go together. */
+  addCohort(name: string, settings: Partial<CohortSettings> = {}): Promise<CohortInFull> {
+    return addCohort(this.#door, name, settings, this.#actor);
+  }
+
+  updateCohort(name: string, settings: CohortSettings): Promise<CohortInFull> {
+    return updateCohort({ ...this.#door, db: this.#quick }, name, settings, this.#actor);
+  }
+
+  async cohort(name: string): Promise<CohortInFull> {
+    return needCohort(this.#door, name);
+  }
+
+  async cohorts(after = '', limit = 100): Promise<Cohort[]> {
+    checkLimit(limit);
+    checkFilter({ after });
+    return cohortsOf(this.#door, after, limit);
+  }
+
+  /** Pause or resume all of its subscribers, or switch it off or on for what is published from the answer on. */
+  actOnCohort(
+    verb: ScopeVerb,
+    name: string,
+    word: OperatorWord,
+    terms?: ActTerms,
+  ): Promise<SubscriberActAnswer> {
+    return actOnCohortBy({ ...this.#door, db: this.#quick }, verb, name, word, terms);
+  }
+
+  account(): Promise<Account> {
+    return accountOf(this.#door);
+  }
+
+  /** Pause or resume everything that the account owes to anybody. */
+  actOnAccount(
+    verb: Extract<ScopeVerb, 'pause' | 'resume'>,
+    word: OperatorWord,
+    terms?: ActTerms,
+  ): Promise<SubscriberActAnswer> {
+    return actOnAccountBy({ ...this.#door, db: this.#quick }, verb, word, terms);
   }
 
   /** A new signing secret, shown in this answer alone; the ones before it go on signing for the overlap (24 h). */
@@ -228,8 +298,8 @@ export class WaybillClient {
     return this.#pool.end();
   }
 
-  #act(verb: Verb, key: string, word: OperatorWord): Promise<ActAnswer> {
-    return act({ ...this.#door, db: this.#quick }, verb, key, word);
+  #act(verb: Verb, key: string, word: OperatorWord, terms?: ActTerms): Promise<ActAnswer> {
+    return act({ ...this.#door, db: this.#quick }, verb, key, word, terms);
   }
 
   #desk(): SubscriberDesk {

@@ -28,7 +28,7 @@ export interface Config {
   readonly drainMs: number;
   readonly concurrentSends: number;
   readonly concurrentRetries: number;
-  /** Deliveries that large fan-outs start in a second in one worker, at most. */
+  /** Deliveries that fan-outs above 100 start in a second in one worker, at most. */
   readonly fanOutPerSecond: number;
   readonly workerName: string;
   readonly temporalUiUrl: string | undefined;

@@ -16,8 +16,9 @@ import { postgresPayloads, verifiedPayloads } from './ledger/payloads.js';
 import { makePool, type Queryable } from './ledger/pool.js';
 import { settleMany, type SettleAnswer, type Settlement } from './ledger/settle.js';
 import { longestDeadline } from './ledger/subscribers.js';
-import { faultInTimes, longestStopMs } from './policy/times.js';
+import { faultInTimes } from './policy/times.js';
 import { running, type RunningWorker } from './running-worker.js';
+import { OBLIGATIONS_SETTINGS, sendsSettings, sharedSettings } from './worker-settings.js';
 import { calm } from './watch/calm.js';
 import { makeMetrics, serveMetrics, type Metrics } from './watch/metrics.js';
 import type { Log } from './watch/log.js';
@@ -48,6 +49,9 @@ export interface WorkerParts {
 
 const CLAIM_BATCH = 50;
 const SETTLE_BATCH = 50;
+/** How long a busy worker lets claims and settlements gather. A settlement holds a place of its destination meanwhile. */
+const CLAIM_WINDOW_MS = 30;
+const SETTLE_WINDOW_MS = 15;
 const PAYLOAD_CACHE_BYTES = 64 * 1_048_576;
 const PARTITIONS_EVERY_MS = 6 * 3_600_000;
 
@@ -110,8 +114,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
               log,
             },
           }),
-          maxCachedWorkflows: 600,
-          maxConcurrentActivityTaskExecutions: 20,
+          ...OBLIGATIONS_SETTINGS,
         }),
       );
     }
@@ -141,12 +144,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
         [`${taskQueue}-retry`, config.concurrentRetries],
       ] as const) {
         workers.push(
-          await Worker.create({
-            ...common(parts),
-            taskQueue: queue,
-            activities,
-            maxConcurrentActivityTaskExecutions: slots,
-          }),
+          await Worker.create({ ...common(parts), taskQueue: queue, activities, ...sendsSettings(slots) }),
         );
       }
     }
@@ -183,26 +181,8 @@ async function openMetrics(
   }
 }
 
-function common(
-  parts: WorkerParts,
-): Pick<
-  WorkerOptions,
-  | 'connection'
-  | 'namespace'
-  | 'identity'
-  | 'shutdownGraceTime'
-  | 'shutdownForceTime'
-  | 'maxEagerActivityReservationsPerWorkflowTask'
-> {
-  const { config } = parts;
-  return {
-    connection: parts.connection,
-    namespace: parts.namespace,
-    identity: config.workerName,
-    shutdownGraceTime: config.drainMs,
-    shutdownForceTime: longestStopMs(config),
-    maxEagerActivityReservationsPerWorkflowTask: 0,
-  };
+function common({ config, connection, namespace }: WorkerParts) {
+  return { connection, namespace, ...sharedSettings(config) };
 }
 
 /** A release carries its bundle; a checkout bundles its source. */
@@ -215,18 +195,23 @@ function workflowCode(given?: string): Pick<WorkerOptions, 'workflowBundle' | 'w
 function batchedLedger(pool: ReturnType<typeof makePool>, clock: Clock, config: Config, metrics: Metrics) {
   const worker = config.workerName;
   return {
-    claim: batched<ClaimRequest, ClaimAnswer>(async (requests) => {
-      const answers = await claimMany(pool, requests, {
-        worker,
-        leaseMarginMs: config.leaseMarginMs,
-        now: await clock.ledgerNow(),
-      });
-      answers.forEach(metrics.claimed);
-      return answers;
-    }, CLAIM_BATCH),
+    claim: batched<ClaimRequest, ClaimAnswer>(
+      async (requests) => {
+        const answers = await claimMany(pool, requests, {
+          worker,
+          leaseMarginMs: config.leaseMarginMs,
+          now: await clock.ledgerNow(),
+        });
+        answers.forEach(metrics.claimed);
+        return answers;
+      },
+      CLAIM_BATCH,
+      CLAIM_WINDOW_MS,
+    ),
     settle: batched<Settlement, SettleAnswer>(
       async (settlements) => settleMany(pool, settlements, { worker, now: await clock.ledgerNow() }),
       SETTLE_BATCH,
+      SETTLE_WINDOW_MS,
     ),
   };
 }

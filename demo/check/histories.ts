@@ -15,6 +15,7 @@ export interface Histories {
   readonly historiesRead: number;
   /** Of the history as the server hands it out, in protobuf. */
   readonly historyBytesMedian: number;
+  readonly historyBytesMost: number;
   /** Bytes of the payload's marker found in histories, in plain, in base64 or in hex. */
   readonly payloadBytesInHistories: number;
 }
@@ -35,7 +36,7 @@ export async function countWorkflows(
 }
 
 export async function readHistories(
-  connection: Connection,
+  connection: Pick<Connection, 'workflowService'>,
   namespace: string,
   workflowIds: readonly string[],
   marker: string,
@@ -55,11 +56,16 @@ export async function readHistories(
   return {
     historiesRead: read.length,
     historyBytesMedian: median(read.map((r) => r.bytes)),
+    historyBytesMost: read.reduce((most, r) => Math.max(most, r.bytes), 0),
     payloadBytesInHistories: read.reduce((sum, r) => sum + r.found, 0),
   };
 }
 
-async function historyBytes(connection: Connection, namespace: string, workflowId: string): Promise<Buffer> {
+async function historyBytes(
+  connection: Pick<Connection, 'workflowService'>,
+  namespace: string,
+  workflowId: string,
+): Promise<Buffer> {
   const pages: Uint8Array[] = [];
   let nextPageToken: Uint8Array | undefined;
   do {

@@ -42,6 +42,8 @@ export interface Stack {
   temporalAddress: string | undefined;
   uiUrl: string | undefined;
   dataDir: string;
+  /** The process that runs a server now; undefined where none was started. */
+  pidOf(server: 'Postgres' | 'Temporal'): number | undefined;
   /**
    * Kills one server with SIGKILL and starts it again on the same port, with the data it had (Temporal's only with
    * `temporalDbFile`), at once or when `whileDown` is over. Resolves once it answers.
@@ -120,6 +122,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       temporalAddress: temporal?.address,
       uiUrl: temporal?.uiUrl,
       dataDir,
+      pidOf: (server) => launched[server]?.process.pid,
       crash: (server, whileDown) => again(server, kill, whileDown),
       restart: (server) => again(server, askToEnd),
       stop,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Queryable } from '../ledger/pool.js';
 import { countUntaken, fanOutPage, markStarted, type StartRow } from '../ledger/events.js';
+import { OWN_TURNS_ABOVE } from '../intake/fairness.js';
 import { startObligation, type Starter } from '../intake/starter.js';
 import type { Clock } from '../clock.js';
 import type { Reached } from '../watch/points.js';
@@ -36,6 +37,7 @@ interface Page {
 export interface FanOutDeps {
   readonly db: Queryable;
   readonly starter: Starter;
+  /** Of what has turns of its own; an event below that is over in one page. */
   readonly pacer: Pacer;
   readonly clock: Clock;
   readonly reached?: Reached | undefined;
@@ -89,20 +91,22 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
   }
 }
 
-/** Tries all of the page; answers the first failure, if there was one. */
+/** Tries all of the page, at the pacer's pace where the event is a large one; answers the first failure, if there was one. */
 async function startPage(
   { pacer, starter }: FanOutDeps,
   page: readonly StartRow[],
   signal: AbortSignal,
 ): Promise<PromiseRejectedResult | undefined> {
   let failure: PromiseRejectedResult | undefined;
+  const isLarge = (page[0]?.obligations ?? 0) > OWN_TURNS_ABOVE;
   const open = new Set<Promise<void>>();
   try {
     for (const row of page) {
-      await pacer.turn(signal);
+      if (isLarge) await pacer.turn(signal);
+      signal.throwIfAborted();
       if (open.size >= STARTS_AT_ONCE) await Promise.race(open);
-      const start = pacer
-        .timed(() => startObligation(starter, row))
+      const starting = (): Promise<boolean> => startObligation(starter, row);
+      const start = (isLarge ? pacer.timed(starting) : starting())
         .then(
           () => undefined,
           (reason: unknown) => void (failure ??= { status: 'rejected', reason }),

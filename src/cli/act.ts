@@ -3,6 +3,7 @@ import type { ActAnswer } from '../client.js';
 import type { Verb } from '../contract.js';
 import { actorOf, actorOption, scopedCommand, type Scoped } from './command.js';
 import { writeJson, writeLines } from './output.js';
+import { termsOf, withUntil, type TermOptions } from './scope-act.js';
 import { withClient } from './session.js';
 import { shown } from './table.js';
 
@@ -24,14 +25,17 @@ const WHAT: Readonly<Record<Verb, string>> = {
 export const defineAct =
   (verb: Verb) =>
   (program: Command): void => {
-    withWord(
+    const command = withWord(
       scopedCommand(
         program,
         verb,
         `${WHAT[verb]} Judged, recorded and answered in one transaction; a repeated request id changes nothing.`,
         `waybill ${verb} ORDER-42:sub_aB3dE6gH9jK2mN5pQ8sT:7 --reason 'ticket 1017'`,
       ).argument('<key>', 'shipment:subscriber:version, as trace shows it'),
-    ).action((key: string, options: WordOptions) => act(verb, key, options));
+    );
+    (verb === 'pause' ? withUntil(command) : command).action((key: string, options: TermOptions) =>
+      act(verb, key, options),
+    );
   };
 
 export const withWord = (command: Command): Command =>
@@ -47,8 +51,8 @@ export const wordOf = (options: WordOptions) => ({
   ...(options.requestId === undefined ? {} : { requestId: options.requestId }),
 });
 
-async function act(verb: Verb, key: string, options: WordOptions): Promise<void> {
-  const answer = await withClient(options, (client) => client[verb](key, wordOf(options)));
+async function act(verb: Verb, key: string, options: TermOptions): Promise<void> {
+  const answer = await withClient(options, (client) => client[verb](key, wordOf(options), termsOf(options)));
   if (options.json) return writeJson(answer);
   await writeLines([`${verb} ${shown(key)}: ${told(answer)}`]);
 }
@@ -58,6 +62,7 @@ function told(answer: ActAnswer): string {
   return [
     answer.repeated ? 'was done before under this request id' : answer.changed ? 'done' : 'nothing to change',
     `it is ${shown(standing)}`,
+    ...(answer.until ? [`the pause ends by itself at ${new Date(answer.until).toISOString()}`] : []),
     answer.confirmed === false ? 'a request that was under way may still end' : 'no request is under way',
   ].join('; ');
 }

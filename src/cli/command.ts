@@ -63,6 +63,14 @@ export const wholeNumber =
     return value;
   };
 
+/** A number; what is none stays a text, which intake refuses by the field's name. */
+export const numberOrText = (text: string): number | string =>
+  /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+
+/** Null for the word `none`. Not as an option's parser: commander takes its null for a missing value. */
+export const orNone = <T>(text: string, parse: (text: string) => T): T | null =>
+  text === 'none' ? null : parse(text);
+
 /** Parses `a,b,c`; blanks around the items don't count. */
 export const commaList = (text: string): string[] => text.split(',').map((item) => item.trim());
 

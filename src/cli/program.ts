@@ -17,6 +17,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'add, import, list, show, update, secret, certify, pause, resume, remove',
     load: () => import('./subscriber.js'),
   },
+  cohort: {
+    summary: 'add, list, show, update, on, off, pause, resume',
+    load: () => import('./cohort.js'),
+  },
+  account: { summary: 'show, pause, resume everything', load: () => import('./account.js') },
   publish: { summary: 'publish one event', load: () => import('./publish.js') },
   trace: { summary: 'explain an obligation, a shipment or a subscriber', load: () => import('./trace.js') },
   ...acts({

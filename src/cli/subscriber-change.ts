@@ -1,10 +1,11 @@
 import { Option, type Command } from 'commander';
 import type { SubscriberChange, SubscriberInput } from '../client.js';
-import { actorOption, commaList, pairsOption, scopedCommand, wholeNumber, type Scoped } from './command.js';
+import { actorOption, commaList, numberOrText, pairsOption, scopedCommand, type Scoped } from './command.js';
 import { UsageError } from './faults.js';
 import { writeJson, writeLines } from './output.js';
 import { withClient } from './session.js';
 import { readSecret } from './source.js';
+import { gateOf, withGate, type GateOptions } from './subscriber-gate.js';
 import {
   cleared,
   readOwn,
@@ -15,11 +16,10 @@ import {
 } from './subscriber-own.js';
 import { asJson, describe } from './subscriber-view.js';
 
-interface SettingOptions extends Scoped, OwnOptions {
+interface SettingOptions extends Scoped, OwnOptions, GateOptions {
   readonly eventTypes?: string[];
   readonly label?: Readonly<Record<string, string>>;
   readonly policy?: Readonly<Record<string, string>>;
-  readonly maxConcurrency?: number;
   readonly actor?: string;
 }
 
@@ -36,7 +36,7 @@ interface UpdateOptions extends SettingOptions, ClearOptions {
 const VALIDITY_BY_TYPE = 'validityMsByType.';
 
 const withSettings = (command: Command): Command =>
-  withOwn(command)
+  withOwn(withGate(command))
     .option(
       '--event-types <list>',
       'types, prefixes such as shipment.*, or *, separated by commas',
@@ -49,7 +49,6 @@ const withSettings = (command: Command): Command =>
         `a field of the delivery policy, durations in ms, also ${VALIDITY_BY_TYPE}<type>; may be repeated`,
       ),
     )
-    .option('--max-concurrency <n>', 'requests open at once, over all workers', wholeNumber(1, 1000))
     .addOption(actorOption());
 
 /** `waybill subscriber add`. */
@@ -94,14 +93,12 @@ async function settings(
     ...(options.eventTypes === undefined ? {} : { eventTypes: options.eventTypes }),
     ...(options.label === undefined ? {} : { labels: options.label }),
     ...(options.policy === undefined ? {} : { policy: policyOf(options.policy) }),
-    ...(options.maxConcurrency === undefined ? {} : { maxConcurrency: options.maxConcurrency }),
+    ...gateOf(options),
   };
 }
 
-/** Texts become numbers; one that isn't any stays a text, which intake refuses by the field's name. */
 function policyOf(given: Readonly<Record<string, string>>): Record<string, unknown> {
-  const number = (text: string): number | string => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
-  const all = Object.entries(given).map(([field, text]) => [field, number(text)] as const);
+  const all = Object.entries(given).map(([field, text]) => [field, numberOrText(text)] as const);
   const byType = all.filter(([field]) => field.startsWith(VALIDITY_BY_TYPE));
   return {
     ...Object.fromEntries(all.filter(([field]) => !field.startsWith(VALIDITY_BY_TYPE))),

@@ -145,20 +145,26 @@ async function addPage(
   }
 }
 
-/** The database says that a name is taken, not which; so each is looked up, up to the first that is. */
+/** The database says that a name is taken or a cohort unknown, not which; so each is looked up, up to the first. */
 async function lineAtFault(
   client: WaybillClient,
   page: readonly Entry[],
   error: WaybillError,
 ): Promise<number> {
   const first = (page[0] as Entry).line;
-  if (error.code !== 'name_taken') return first;
   for (const { line, input } of page) {
-    const holder = await client.subscriber(input.name).catch((fault: unknown) => {
-      if (fault instanceof WaybillError && fault.code === 'not_found') return undefined;
-      throw fault;
-    });
-    if (holder) return line;
+    if (error.code === 'name_taken' && (await found(() => client.subscriber(input.name)))) return line;
+    const { cohort } = input;
+    if (error.field === 'cohort' && cohort && !(await found(() => client.cohort(cohort)))) return line;
   }
   return first;
 }
+
+const found = (look: () => Promise<unknown>): Promise<boolean> =>
+  look().then(
+    () => true,
+    (fault: unknown) => {
+      if (fault instanceof WaybillError && fault.code === 'not_found') return false;
+      throw fault;
+    },
+  );

@@ -3,8 +3,8 @@ import { WaybillError, invalid } from '../errors.js';
 import { checkSubscriber } from '../intake/subscriber-input.js';
 import type { AllowList } from '../wire/allow-list.js';
 
-/** Field -> what its JSON value must be. Everything else about it is intake's to judge. */
-const FIELDS: Readonly<Record<string, 'string' | 'number' | 'object' | 'array'>> = {
+/** Field -> what its JSON value must be, where intake would take another for none given. It judges all the rest. */
+const FIELDS: Readonly<Record<string, 'string' | 'number' | 'object' | 'array' | 'any'>> = {
   account: 'string',
   name: 'string',
   url: 'string',
@@ -12,6 +12,11 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'object' | 'array'>>
   labels: 'object',
   policy: 'object',
   maxConcurrency: 'number',
+  ratePerSecond: 'any',
+  order: 'any',
+  orderWaitMs: 'any',
+  mode: 'any',
+  cohort: 'any',
   headers: 'object',
   auth: 'object',
   tls: 'object',
@@ -27,7 +32,7 @@ export function parseSubscriberLine(text: string, account: string, allow: AllowL
   for (const [field, value] of Object.entries(input)) {
     const kind = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined;
     if (kind === undefined) throw invalid(field, `is none of ${Object.keys(FIELDS).join(', ')}`);
-    if (kindOf(value) !== kind)
+    if (kind !== 'any' && kindOf(value) !== kind)
       throw invalid(field, `must be ${kind === 'string' ? 'a text' : `an ${kind}`}`);
   }
   if (input['account'] !== undefined && input['account'] !== account) {

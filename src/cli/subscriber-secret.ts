@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { withWord, wordOf, type WordOptions } from './act.js';
 import { scopedCommand, type Scoped } from './command.js';
+import { duration } from './duration.js';
 import { toJsonLine, write, writeJson, writeLines } from './output.js';
 import { withClient } from './session.js';
 import { readSecret } from './source.js';
@@ -50,17 +50,6 @@ export function defineSecret(subscriber: Command): void {
       "waybill subscriber secret revoke sec_aB3dE6gH9jK2mN5pQ8sT --reason 'leaked'",
     ).argument('<secret-id>', 'as list shows it'),
   ).action(revoke);
-}
-
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function duration(text: string): number {
-  const [, digits, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  if (text === '0') return 0;
-  if (digits === undefined || unit === undefined) {
-    throw new InvalidArgumentError('It is not a time such as 90s, 30m, 24h, 7d or 0.');
-  }
-  return Number(digits) * (UNITS_MS[unit] ?? NaN);
 }
 
 async function rotate(idOrName: string, options: RotateOptions): Promise<void> {

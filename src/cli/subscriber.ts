@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import type { Subscriber } from '../client.js';
 import type { SubscriberVerb } from '../ledger/acts.js';
-import { withWord, wordOf, type WordOptions } from './act.js';
+import { withWord, wordOf } from './act.js';
 import { scopedCommand, wholeNumber, type Scoped } from './command.js';
 import { toJsonLine, write, writeJson, writeLines } from './output.js';
+import { pauseCell } from './pause-view.js';
+import { tell, termsOf, withTerms, type TermOptions } from './scope-act.js';
 import { withClient } from './session.js';
 import { defineCertify } from './subscriber-certify.js';
 import { defineAdd, defineUpdate } from './subscriber-change.js';
@@ -41,20 +43,22 @@ export function define(program: Command): void {
   defineSecret(group);
   defineCertify(group);
   for (const verb of ['pause', 'resume', 'remove'] as const) {
-    withWord(
-      scopedCommand(
-        group,
-        verb,
-        WHAT[verb],
-        `waybill subscriber ${verb} acme --reason 'ticket 1017'`,
-      ).argument('<id-or-name>'),
-    ).action((subscriber: string, options: WordOptions) => act(verb, subscriber, options));
+    const command = scopedCommand(
+      group,
+      verb,
+      WHAT[verb],
+      `waybill subscriber ${verb} acme --reason 'ticket 1017'`,
+    ).argument('<id-or-name>');
+    withTerms(verb, withWord(command)).action((subscriber: string, options: TermOptions) =>
+      act(verb, subscriber, options),
+    );
   }
 }
 
 const WHAT: Readonly<Record<SubscriberVerb, string>> = {
   pause: 'Hold everything owed to a subscriber; nothing is dropped, no tries are used, validity runs on.',
-  resume: 'Let a subscriber that is paused, gone or cooling down receive again.',
+  resume:
+    'Let a subscriber that is paused, gone, cooling down or failing receive again; what was held goes out at a ramp.',
   remove: 'Remove a subscriber for good; everything still owed to it ends as removed.',
 };
 
@@ -62,7 +66,19 @@ async function list(options: Scoped & { limit: number; after?: string }): Promis
   const rows = await withClient(options, (client) => client.subscribers(options.after, options.limit));
   if (options.json) return write(rows.map((row) => toJsonLine(asJson(row))).join(''));
   await writeTable(
-    ['id', 'name', 'origin', 'event types', 'labels', 'concurrency', 'paused'],
+    [
+      'id',
+      'name',
+      'origin',
+      'event types',
+      'labels',
+      'concurrency',
+      'rate',
+      'order',
+      'mode',
+      'cohort',
+      'paused',
+    ],
     rows.map((s) => [
       s.id,
       s.name,
@@ -70,7 +86,11 @@ async function list(options: Scoped & { limit: number; after?: string }): Promis
       s.eventTypes.join(','),
       pairs(s.labels),
       s.maxConcurrency,
-      s.goneAt ? 'gone (410)' : s.paused ? `by ${s.paused.by}` : '',
+      s.ratePerSecond,
+      s.order,
+      s.mode,
+      s.cohort,
+      s.goneAt ? 'gone (410)' : pauseCell(s.paused, 'subscriber'),
     ]),
   );
   if (rows.length === 0) process.stderr.write('no subscribers\n');
@@ -89,16 +109,9 @@ async function show(idOrName: string, options: Scoped): Promise<void> {
   await (options.json ? writeJson(asJson(subscriber)) : writeLines(describe(subscriber)));
 }
 
-async function act(verb: SubscriberVerb, idOrName: string, options: WordOptions): Promise<void> {
+async function act(verb: SubscriberVerb, idOrName: string, options: TermOptions): Promise<void> {
   const answer = await withClient(options, (client) =>
-    client.actOnSubscriber(verb, idOrName, wordOf(options)),
+    client.actOnSubscriber(verb, idOrName, wordOf(options), termsOf(options)),
   );
-  if (options.json) return writeJson(answer);
-  const parts = [
-    answer.repeated ? 'was done before under this request id' : answer.changed ? 'done' : 'nothing to change',
-    ...(verb === 'resume' && answer.changed ? [`${answer.obligations ?? 0} obligations woken`] : []),
-    ...(verb === 'remove' && answer.changed ? [`${answer.obligations ?? 0} obligations ended`] : []),
-    answer.confirmed ? 'no request is under way' : `${answer.inFlight ?? 0} requests under way may still end`,
-  ];
-  await writeLines([`${verb} ${shown(idOrName)}: ${parts.join('; ')}`]);
+  await tell(verb, idOrName, answer, options.json ?? false);
 }

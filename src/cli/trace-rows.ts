@@ -35,6 +35,7 @@ export function attemptCells(a: Attempt): Cell[] {
 
 function detail(a: Attempt): string {
   return [
+    a.orderMark && `waybill-order: ${a.orderMark}`,
     a.error,
     a.location && `Location: ${a.location}`,
     a.retryAfter && `Retry-After: ${a.retryAfter}${a.retryClamped ? ' (more than we wait)' : ''}`,

@@ -5,7 +5,7 @@ import { tellMore, writeObligations } from './obligation-table.js';
 import { toJsonLine, write, writeJson, writeLines } from './output.js';
 import { untilInterrupted, withClient } from './session.js';
 import { shown, writeTable } from './table.js';
-import type { ObligationRow, EventRow } from '../client.js';
+import type { EventRow, LeftOut, ObligationRow, WaybillClient } from '../client.js';
 
 interface TraceOptions extends Scoped {
   readonly shipment?: string;
@@ -62,7 +62,7 @@ async function trace(key: string | undefined, options: TraceOptions): Promise<vo
 
 async function traceMany(options: TraceOptions): Promise<void> {
   const { shipment, subscriber, version, after, limit = LIMIT } = options;
-  const { events, obligations } = await withClient(options, async (client) => {
+  const { events, obligations, leftOut } = await withClient(options, async (client) => {
     const named = subscriber === undefined ? undefined : (await client.subscriber(subscriber)).id;
     return {
       events: shipment === undefined ? undefined : await client.events(shipment, version, limit),
@@ -73,15 +73,33 @@ async function traceMany(options: TraceOptions): Promise<void> {
         ...(version === undefined ? {} : { version }),
         ...(after === undefined ? {} : { after }),
       }),
+      leftOut:
+        shipment === undefined || version === undefined
+          ? undefined
+          : await leftOutOf(client, shipment, version, named, limit),
     };
   });
   if (options.json) {
-    if (events) return writeJson({ events, obligations });
+    if (events) return writeJson({ events, obligations, ...(leftOut ? { leftOut } : {}) });
     return write(obligations.map(toJsonLine).join(''));
   }
   if (events) await writeEvents(shipment ?? '', events);
   await writeMany(obligations);
   tellMore(obligations, limit);
+  if (leftOut && leftOut.length > 0) await writeLeftOut(leftOut);
+}
+
+/** Of one subscriber the page that begins just before it. */
+async function leftOutOf(
+  client: WaybillClient,
+  shipment: string,
+  version: number,
+  subscriber: string | undefined,
+  limit: number,
+): Promise<LeftOut[]> {
+  if (subscriber === undefined) return client.leftOut(shipment, version, '', limit);
+  const page = await client.leftOut(shipment, version, subscriber.slice(0, -1), limit);
+  return page.filter((one) => one.subscriberId === subscriber);
 }
 
 async function writeEvents(shipment: string, events: readonly EventRow[]): Promise<void> {
@@ -95,7 +113,21 @@ async function writeEvents(shipment: string, events: readonly EventRow[]): Promi
 
 function owed(event: EventRow): string {
   if (event.obligations === null) return 'not matched yet';
+  if (event.leftOut > 0) return `${event.obligations}, and ${event.leftOut} left out`;
   return event.obligations === 0 ? '0: no subscriber matches' : String(event.obligations);
+}
+
+const LEFT_OUT: Readonly<Record<LeftOut['reason'], string>> = {
+  'cohort-off': 'its cohort was switched off',
+  'cohort-cap': 'its cohort was full; others have been in it for longer',
+};
+
+async function writeLeftOut(rows: readonly LeftOut[]): Promise<void> {
+  await writeLines(['']);
+  await writeTable(
+    ['subscriber', 'name', 'cohort', 'left out because'],
+    rows.map((one) => [one.subscriberId, one.subscriberName, one.cohort, LEFT_OUT[one.reason]]),
+  );
 }
 
 async function writeMany(obligations: readonly ObligationRow[]): Promise<void> {

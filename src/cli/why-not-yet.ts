@@ -1,23 +1,20 @@
 import type { Trace } from '../client.js';
+import { heldBack } from './held-back.js';
+import { span } from './span.js';
 
 /** The one sentence a support person needs: why it isn't delivered yet. Undefined where it is over. */
-export function whyNotYet({ obligation: o, attempts }: Trace, now: Date): string | undefined {
+export function whyNotYet(trace: Trace, now: Date): string | undefined {
+  const { obligation: o, attempts } = trace;
   const last = o.lastStatus ?? o.lastClass;
   const before = last === null ? '' : `attempt ${o.attempts} came to ${last}; `;
   switch (o.disposition) {
     case 'pending':
     case 'waiting':
-      return `why not yet: ${before}${next(o, now)}; ${validity(o)}`;
+      return `why not yet: ${before}${next(trace, now)}; ${validity(trace)}`;
     case 'attempting':
       return `why not yet: attempt ${o.attempts} is under way since ${attempts.at(-1)?.startedAt.toISOString() ?? '?'}`;
     case 'held':
-      return (
-        `why not yet: held (${o.heldReason ?? 'no reason on record'}) by ${o.heldBy ?? '?'}; ` +
-        (o.heldReason === 'subscriber_gone'
-          ? 'the receiver answered 410: resume the subscriber once it is back; '
-          : '') +
-        `valid until ${o.validUntil.toISOString()}`
-      );
+      return `why not yet: ${heldBack(trace, now)}; valid until ${o.validUntil.toISOString()}`;
     case 'dead':
       return `why not: ${before}given up; ${redrive(o.key, o.redriveUntil, now)}`;
     case 'expired':
@@ -33,14 +30,17 @@ export function whyNotYet({ obligation: o, attempts }: Trace, now: Date): string
   }
 }
 
-/** Also says where the wait that a receiver asked for is longer than there is time. */
-function validity(o: Trace['obligation']): string {
-  const from = Math.max(o.nextEligibleAt?.getTime() ?? 0, o.coolingUntil?.getTime() ?? 0);
+/** Also says where the wait is longer than there is time. */
+function validity({ obligation: o, wait }: Trace): string {
+  const times = [o.nextEligibleAt, o.coolingUntil, wait?.until ?? null].map((at) => at?.getTime() ?? 0);
   const valid = `valid until ${o.validUntil.toISOString()}`;
-  return from >= o.validUntil.getTime() ? `${valid}, which is before that: it will expire` : valid;
+  return Math.max(...times) >= o.validUntil.getTime()
+    ? `${valid}, which is before that: it will expire`
+    : valid;
 }
 
-function next({ nextEligibleAt: at, coolingUntil }: Trace['obligation'], now: Date): string {
+function next({ obligation, wait }: Trace, now: Date): string {
+  const { nextEligibleAt: at, coolingUntil } = obligation;
   if (at === null) return 'no next attempt is set';
   if (coolingUntil && coolingUntil > now && coolingUntil > at) {
     return (
@@ -48,23 +48,38 @@ function next({ nextEligibleAt: at, coolingUntil }: Trace['obligation'], now: Da
       `${coolingUntil.toISOString()}, for another ${span(coolingUntil.getTime() - now.getTime())}`
     );
   }
+  if (wait) return `due ${at > now ? 'at' : 'since'} ${at.toISOString()}, but ${waiting(wait, now)}`;
   const aheadMs = at.getTime() - now.getTime();
   if (aheadMs > 0) return `next attempt at ${at.toISOString()}, in ${span(aheadMs)}`;
   return `due since ${at.toISOString()}: it waits for a worker or a free slot`;
 }
 
+function waiting(wait: NonNullable<Trace['wait']>, now: Date): string {
+  const { until, ahead } = wait;
+  const ends = until
+    ? `${until.toISOString()}, in ${span(Math.max(0, until.getTime() - now.getTime()))}`
+    : '';
+  const place = ends
+    ? `${ahead === null ? '' : `${ahead} before it in line, `}its turn is at ${ends}`
+    : 'it has no place in line yet';
+  switch (wait.for) {
+    case 'breaker':
+      return `its receiver fails every request (breaker): open until ${ends}, then one attempt at a time`;
+    case 'order':
+      return wait.version === null
+        ? `an older version was published just now (order): it waits for that until ${ends}, at the latest`
+        : `version ${wait.version} comes first (order): it waits for that until ${ends}, at the latest`;
+    case 'concurrency':
+      return `its subscriber has ${wait.maxConcurrency} of ${wait.maxConcurrency} requests open (concurrency); ${place}`;
+    case 'rate':
+      return (
+        `its subscriber takes ${Number((wait.perSecond ?? 0).toFixed(2))} a second` +
+        `${wait.ramped ? ', climbing after a resume' : ''} (rate); ${place}`
+      );
+  }
+}
+
 function redrive(key: string, until: Date | null, now: Date): string {
   if (until === null || until.getTime() <= now.getTime()) return 'its redrive window is over';
   return `until ${until.toISOString()} it can be tried again: waybill redrive ${key} --reason ...`;
-}
-
-/** In the largest unit that leaves at least two of it: `90 s`, `5 min`, `36 h`, `8 d`. */
-function span(ms: number): string {
-  const units = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['min', 60_000],
-  ] as const;
-  const [name, unitMs] = units.find(([, size]) => ms >= 2 * size) ?? (['s', 1_000] as const);
-  return `${Math.ceil(ms / unitMs)} ${name}`;
 }

@@ -17,11 +17,12 @@ import {
   type AuthInput,
   type CheckedAuth,
 } from './subscriber-headers.js';
+import { DEFAULT_GATE, GATE_FIELDS, checkGate, type Gate } from './subscriber-gate.js';
 import { checkTls, type CheckedTls, type TlsInput } from './subscriber-tls.js';
 import { assertFields, assertLabels, assertText, isRecord } from './text.js';
 
 /** One endpoint, as its owner describes it. */
-export interface SubscriberInput {
+export interface SubscriberInput extends Partial<Gate> {
   readonly account?: string;
   /** Readable and unique in its account. */
   readonly name: string;
@@ -32,8 +33,6 @@ export interface SubscriberInput {
   readonly labels?: Readonly<Record<string, string>>;
   /** Overrides of the default policy. */
   readonly policy?: Readonly<Record<string, unknown>>;
-  /** Requests open at once, over all workers. */
-  readonly maxConcurrency?: number;
   /** Static headers of every request to it. Sealed at rest; no output shows their values. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sets `authorization`; sealed at rest and never shown. */
@@ -46,7 +45,7 @@ export interface SubscriberInput {
 
 /** What can be changed later, each field as a whole. Holds from the next attempt on. */
 export type SubscriberChange = Partial<
-  Pick<SubscriberInput, 'name' | 'url' | 'eventTypes' | 'labels' | 'policy' | 'maxConcurrency' | 'headers'>
+  Gate & Pick<SubscriberInput, 'name' | 'url' | 'eventTypes' | 'labels' | 'policy' | 'headers'>
 > & {
   /** Null: none any more. */
   readonly auth?: AuthInput | null;
@@ -54,12 +53,12 @@ export type SubscriberChange = Partial<
 };
 
 export const CHANGE_FIELDS = [
-  ...['name', 'url', 'eventTypes', 'labels', 'policy', 'maxConcurrency'],
+  ...['name', 'url', 'eventTypes', 'labels', 'policy'],
+  ...GATE_FIELDS,
   ...['headers', 'auth', 'tls'],
 ] as const;
 export const SUBSCRIBER_FIELDS = ['account', 'secret', ...CHANGE_FIELDS] as const;
 
-export const DEFAULT_MAX_CONCURRENCY = 16;
 const MAX_EVENT_TYPES = 50;
 
 export interface CheckedSubscriber {
@@ -69,7 +68,7 @@ export interface CheckedSubscriber {
   readonly eventTypes: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly policy: DeliveryPolicy;
-  readonly maxConcurrency: number;
+  readonly gate: Gate;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly auth: CheckedAuth | null;
@@ -92,9 +91,7 @@ export function checkSubscriber(input: SubscriberInput, allow: AllowList): Check
     eventTypes: checkEventTypes(input.eventTypes === undefined ? ['*'] : input.eventTypes),
     labels: checkLabels(input.labels === undefined ? {} : input.labels),
     policy: checkPolicy(DEFAULT_POLICY, input.policy === undefined ? {} : input.policy),
-    maxConcurrency: checkConcurrency(
-      input.maxConcurrency === undefined ? DEFAULT_MAX_CONCURRENCY : input.maxConcurrency,
-    ),
+    gate: { ...DEFAULT_GATE, ...checkGate(input) },
     headers,
     auth,
     tls: input.tls === undefined ? null : checkTls(input.tls),
@@ -140,13 +137,6 @@ export function checkPolicy(base: DeliveryPolicy, given: unknown): DeliveryPolic
   const policy = mergePolicy(base, given);
   if (isPolicyFault(policy)) throw invalid(`policy.${policy.field}`, policy.why);
   return policy;
-}
-
-export function checkConcurrency(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 1000) {
-    throw invalid('maxConcurrency', 'must be a whole number from 1 to 1000');
-  }
-  return value;
 }
 
 export function checkSecret(secret: unknown): string {

@@ -25,6 +25,14 @@ export type OutboxRow = RowBase &
     | { readonly kind: 'nudge'; readonly key: ObligationKey; readonly message: NudgeMessage }
   );
 
+const TAKE_DUE = `WITH taken AS (
+    UPDATE waybill.outbox SET due_at = coalesce($3, clock_timestamp()) + make_interval(secs => $2::float8 / 1000), tries = tries + 1
+      WHERE id IN (SELECT id FROM waybill.outbox WHERE due_at <= coalesce($3::timestamptz, clock_timestamp())
+                    ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, kind, event_id, key, message, tries)
+  SELECT t.*, e.account, e.shipment_id AS shipment, e.version
+    FROM taken t LEFT JOIN waybill.events e ON e.id = t.event_id ORDER BY t.id`;
+
 /**
  * Takes up to `limit` due rows for `holdMs`: a relay that dies leaves them due again after that. Many relays at
  * once never take the same row (SKIP LOCKED). Nothing is held open while the rows are worked on.
@@ -35,16 +43,11 @@ export async function takeDue(
   holdMs: number,
   now: Date | null,
 ): Promise<OutboxRow[]> {
-  const { rows } = await db.query<OutboxRow>(
-    `WITH taken AS (
-       UPDATE waybill.outbox SET due_at = coalesce($3, clock_timestamp()) + make_interval(secs => $2::float8 / 1000), tries = tries + 1
-        WHERE id IN (SELECT id FROM waybill.outbox WHERE due_at <= coalesce($3::timestamptz, clock_timestamp())
-                      ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, kind, event_id, key, message, tries)
-     SELECT t.*, e.account, e.shipment_id AS shipment, e.version
-       FROM taken t LEFT JOIN waybill.events e ON e.id = t.event_id ORDER BY t.id`,
-    [limit, holdMs, now],
-  );
+  const { rows } = await db.query<OutboxRow>({
+    name: 'waybill-take-due', // each relay asks some ten times a second, for ever
+    text: TAKE_DUE,
+    values: [limit, holdMs, now],
+  });
   return rows;
 }
 

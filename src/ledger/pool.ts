@@ -3,8 +3,11 @@ import { WaybillError } from '../errors.js';
 
 /** What a statement runs on: our pool, or the caller's own client inside the caller's own transaction. */
 export interface Queryable {
-  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<R>>;
+  query<R extends pg.QueryResultRow>(text: Statement, values?: unknown[]): Promise<pg.QueryResult<R>>;
 }
+
+/** A named statement is parsed and planned once for each connection. */
+export type Statement = string | { readonly name: string; readonly text: string; readonly values: unknown[] };
 
 export interface PoolSettings {
   readonly url: string;
@@ -53,8 +56,9 @@ export function makePool(settings: PoolSettings): pg.Pool {
  * more, fails as database trouble, and its connection ends. What it asked for may happen all the same.
  */
 export const answeringWithin = (pool: pg.Pool, timeoutMs: number): Queryable => ({
-  query: <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
-    const query = { text, values, query_timeout: timeoutMs };
+  query: <R extends pg.QueryResultRow>(asked: Statement, values: unknown[] = []) => {
+    const statement = typeof asked === 'string' ? { text: asked, values } : asked;
+    const query = { ...statement, query_timeout: timeoutMs };
     return pool.query<R>(query);
   },
 });

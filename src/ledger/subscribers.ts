@@ -1,11 +1,13 @@
 import type { SubscriberId } from '../contract.js';
+import type { Gate } from '../intake/subscriber-gate.js';
 import type { TlsShown } from '../intake/subscriber-tls.js';
-import type { DeliveryPolicy } from '../policy/delivery-policy.js';
+import { DEFAULT_POLICY, type DeliveryPolicy } from '../policy/delivery-policy.js';
 import type { Deadline } from '../policy/times.js';
+import { NEAREST_PAUSE, PAUSE_COLUMNS, pauseOf, type Pause, type PauseColumns } from './pauses.js';
 import type { Queryable } from './pool.js';
 
 /** A subscriber as it may be shown: of its URL the origin only, of its secrets nothing. */
-export interface Subscriber {
+export interface Subscriber extends Gate {
   readonly id: SubscriberId;
   readonly account: string;
   readonly name: string;
@@ -15,16 +17,22 @@ export interface Subscriber {
   readonly eventTypes: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly policy: DeliveryPolicy;
-  readonly maxConcurrency: number;
   /** Name -> `***`: which headers of its own it has. */
   readonly headers: Readonly<Record<string, '***'>>;
   readonly auth: 'bearer' | 'basic' | null;
   readonly tls: TlsShown | null;
-  readonly paused: { readonly at: Date; readonly by: string; readonly reason: string } | null;
+  /** The nearest pause in effect; a resume of another scope doesn't end it. */
+  readonly paused: Pause | null;
   /** Its receiver answered 410: nothing is sent until a person resumes it. It is paused as well. */
   readonly goneAt: Date | null;
   /** After a 429 or 503 nothing is sent before this; null where it isn't cooling down. */
   readonly cooling: { readonly until: Date; readonly status: number } | null;
+  /** Opened by faults of its receiver: nothing is sent before `until`, and one attempt at a time from then on. */
+  readonly breaker: { readonly since: Date; readonly until: Date } | null;
+  /** The first fault since the last delivery. */
+  readonly failingSince: Date | null;
+  /** After a resume: what was held is still being let go, no faster than `perSecond`. */
+  readonly ramp: { readonly perSecond: number; readonly since: Date } | null;
   readonly createdAt: Date;
 }
 
@@ -37,7 +45,7 @@ export interface NewSubscriber {
   readonly eventTypes: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly policy: DeliveryPolicy;
-  readonly maxConcurrency: number;
+  readonly gate: Gate;
   readonly headerNames: readonly string[];
   readonly headersSealed: string | null;
   readonly authType: 'bearer' | 'basic' | null;
@@ -50,35 +58,42 @@ export interface NewSubscriber {
 
 const COLUMNS = `s.id, s.account, s.name, s.state, s.url_origin AS "urlOrigin", s.url_version AS "urlVersion",
   s.event_types AS "eventTypes", s.labels, s.policy, g.max_concurrency AS "maxConcurrency",
-  g.paused_at AS "pausedAt", g.paused_by AS "pausedBy", g.paused_reason AS "pausedReason",
+  g.rate_per_s AS "ratePerSecond", g.order_policy AS "order", g.order_wait_ms AS "orderWaitMs",
+  CASE WHEN g.shadow THEN 'shadow' ELSE 'live' END AS mode, g.cohort, ${PAUSE_COLUMNS},
+  waybill.breaker_opens(g) AS "breakerUntil", g.faults_since AS "faultsSince", g.failing_since AS "failingSince",
+  CASE WHEN coalesce(g.ramp_until > clock_timestamp(), true) THEN g.ramp_per_s END AS "rampPerSecond",
+  g.ramp_from AS "rampSince",
   s.header_names AS "headerNames", s.auth_type AS auth, s.tls_shown AS tls, g.gone_at AS "goneAt",
   CASE WHEN g.cool_until > clock_timestamp() THEN g.cool_until END AS "coolUntil", g.cool_status AS "coolStatus",
   s.created_at AS "createdAt"
-  FROM waybill.subscribers s JOIN waybill.gates g ON g.subscriber_id = s.id`;
+  FROM waybill.subscribers s JOIN waybill.gates g ON g.subscriber_id = s.id ${NEAREST_PAUSE}`;
 
-type Row = Omit<Subscriber, 'paused' | 'headers' | 'cooling'> & {
-  readonly headerNames: readonly string[];
-  readonly coolUntil: Date | null;
-  readonly coolStatus: number;
-  readonly pausedAt: Date | null;
-  readonly pausedBy: string;
-  readonly pausedReason: string;
-};
+type Row = Omit<Subscriber, 'paused' | 'headers' | 'cooling' | 'breaker' | 'ramp'> &
+  PauseColumns & {
+    readonly headerNames: readonly string[];
+    readonly coolUntil: Date | null;
+    readonly coolStatus: number;
+    readonly breakerUntil: Date | null;
+    readonly faultsSince: Date | null;
+    readonly rampPerSecond: number | null;
+    readonly rampSince: Date;
+  };
 
-const fromRow = ({
-  pausedAt,
-  pausedBy,
-  pausedReason,
-  headerNames,
-  coolUntil,
-  coolStatus,
-  ...rest
-}: Row): Subscriber => ({
-  ...rest,
-  headers: masked(headerNames),
-  cooling: coolUntil === null ? null : { until: coolUntil, status: coolStatus },
-  paused: pausedAt === null ? null : { at: pausedAt, by: pausedBy, reason: pausedReason },
-});
+function fromRow(row: Row): Subscriber {
+  const { pauseScope, pausedAt, pausedBy, pausedReason, pausedUntil, ...others } = row;
+  const { headerNames, coolUntil, coolStatus, breakerUntil, faultsSince, rampPerSecond, rampSince, ...rest } =
+    others;
+  return {
+    ...rest,
+    // A field that came after the row holds as its default.
+    policy: { ...DEFAULT_POLICY, ...rest.policy },
+    headers: masked(headerNames),
+    cooling: coolUntil === null ? null : { until: coolUntil, status: coolStatus },
+    paused: pauseOf({ pauseScope, pausedAt, pausedBy, pausedReason, pausedUntil }),
+    breaker: breakerUntil === null ? null : { since: faultsSince ?? breakerUntil, until: breakerUntil },
+    ramp: rampPerSecond === null ? null : { perSecond: rampPerSecond, since: rampSince },
+  };
+}
 
 /** Header names with nothing of their values. */
 export const masked = (names: readonly string[]): Readonly<Record<string, '***'>> =>
@@ -93,9 +108,15 @@ export async function longestDeadline(db: Queryable): Promise<Deadline | undefin
   return rows[0];
 }
 
+/** When they were added, and which of them are held from the first moment on by a pause of cohort or account. */
+export interface Inserted {
+  readonly at: Date;
+  readonly paused: ReadonlyMap<string, Pause>;
+}
+
 /**
- * Adds all of them in one statement, each whole: row, gate, secret and audit; answers when. A taken name fails the
- * statement.
+ * Adds all of them in one statement, each whole: row, gate, secret and audit. A taken name or an unknown cohort fails
+ * the statement.
  */
 export async function insertSubscribers(
   db: Queryable,
@@ -103,11 +124,11 @@ export async function insertSubscribers(
   actor: string,
   source: 'client' | 'cli',
   now: Date | null,
-): Promise<Date> {
-  const { rows } = await db.query<{ at: Date }>(
+): Promise<Inserted> {
+  const { rows } = await db.query<{ id: string; now: Date } & PauseColumns>(
     `WITH input AS (
        SELECT * FROM jsonb_to_recordset($1) AS x (id text, account text, name text, "urlOrigin" text,
-         "urlSealed" text, "eventTypes" jsonb, labels jsonb, policy jsonb, "maxConcurrency" int,
+         "urlSealed" text, "eventTypes" jsonb, labels jsonb, policy jsonb, gate jsonb,
          "headerNames" jsonb, "headersSealed" text, "authType" text, "authSealed" text, "tlsShown" jsonb,
          "tlsSealed" text, "secretId" text, "secretSealed" text)
      ), clock AS (
@@ -121,18 +142,30 @@ export async function insertSubscribers(
              nullif("tlsShown", 'null'), "tlsSealed", clock.now, clock.now
            FROM input, clock
      ), gated AS (
-       INSERT INTO waybill.gates (subscriber_id, max_concurrency) SELECT id, "maxConcurrency" FROM input
+       INSERT INTO waybill.gates (subscriber_id, account, max_concurrency, rate_per_s, order_policy, order_wait_ms,
+           shadow, cohort)
+         SELECT id, account, (gate ->> 'maxConcurrency')::int, (gate ->> 'ratePerSecond')::double precision,
+             gate ->> 'order', (gate ->> 'orderWaitMs')::bigint, gate ->> 'mode' = 'shadow', gate ->> 'cohort'
+           FROM input
      ), secrets AS (
        INSERT INTO waybill.subscriber_secrets (id, subscriber_id, sealed, created_at)
          SELECT "secretId", id, "secretSealed", clock.now FROM input, clock
+     ), audited AS (
+       INSERT INTO waybill.audit (at, account, subscriber_id, act, actor, source, detail)
+         SELECT clock.now, account, id, 'subscriber add', $3, $4, jsonb_build_object('urlOrigin', "urlOrigin")
+           FROM input, clock
      )
-     INSERT INTO waybill.audit (at, account, subscriber_id, act, actor, source, detail)
-       SELECT clock.now, account, id, 'subscriber add', $3, $4, jsonb_build_object('urlOrigin', "urlOrigin")
-         FROM input, clock
-       RETURNING at`,
+     SELECT s.id, clock.now, ${PAUSE_COLUMNS} FROM clock, input s
+       CROSS JOIN LATERAL (SELECT s.gate ->> 'cohort' AS cohort, NULL::timestamptz AS paused_at,
+         NULL::text AS paused_by, NULL::text AS paused_reason, NULL::timestamptz AS paused_until) g ${NEAREST_PAUSE}`,
     [JSON.stringify(subscribers), now, actor, source],
   );
-  return rows[0]?.at ?? new Date();
+  const paused = new Map<string, Pause>();
+  for (const row of rows) {
+    const pause = pauseOf(row);
+    if (pause) paused.set(row.id, pause);
+  }
+  return { at: rows[0]?.now ?? new Date(), paused };
 }
 
 /** By id or by name of a live one; undefined where the account has no such subscriber. */
@@ -170,7 +203,7 @@ export interface SubscriberPatch {
   readonly labels?: Readonly<Record<string, string>>;
   /** Only these fields change: edits of different fields at the same time both hold. */
   readonly policy?: Partial<DeliveryPolicy>;
-  readonly maxConcurrency?: number;
+  readonly gate?: Partial<Gate>;
   /** Of these three null takes away what there was. */
   readonly headers?: { readonly names: readonly string[]; readonly sealed: string } | null;
   readonly auth?: { readonly type: 'bearer' | 'basic'; readonly sealed: string } | null;
@@ -179,7 +212,7 @@ export interface SubscriberPatch {
 
 /**
  * Changes what the patch names and audits which fields; false where there is no such live subscriber. A new URL ends a
- * cool-down and wakes whatever waits for its end. What the database refuses comes as its error, named by constraint.
+ * cool-down and closes the breaker; it, and another limit, wake whatever waits behind the old one. What the database refuses comes as its error, named by constraint.
  */
 export async function patchSubscriber(
   db: Queryable,
@@ -218,7 +251,7 @@ export async function patchSubscriber(
                ELSE jsonb_build_object('urlOrigin', url_origin, 'urlVersion', url_version) END
            FROM changed
      )
-     SELECT id, CASE WHEN $10::int IS NOT NULL OR $6::text IS NOT NULL
+     SELECT id, CASE WHEN $10::jsonb <> '{}' OR $6::text IS NOT NULL
          THEN waybill.adjust_gate(id, $10, $6::text IS NOT NULL, now) END
        FROM changed`,
     [
@@ -231,9 +264,9 @@ export async function patchSubscriber(
       patch.eventTypes ?? null,
       patch.labels === undefined ? null : JSON.stringify(patch.labels),
       patch.policy === undefined ? null : JSON.stringify(patch.policy),
-      patch.maxConcurrency ?? null,
+      JSON.stringify(gateJson(patch.gate ?? {})),
       actor,
-      Object.keys(patch).filter((field) => field !== 'urlSealed'),
+      namesIn(patch),
       source,
       JSON.stringify({ headers: patch.headers, auth: patch.auth, tls: patch.tls }),
     ],
@@ -241,6 +274,18 @@ export async function patchSubscriber(
   return rows.length > 0;
 }
 
+/** As `adjust_gate` reads it. */
+const gateJson = ({ mode, ...rest }: Partial<Gate>): object => ({
+  ...rest,
+  ...(mode === undefined ? {} : { shadow: mode === 'shadow' }),
+});
+
+/** The fields that a person has named. */
+const namesIn = ({ gate, ...rest }: SubscriberPatch): string[] =>
+  [...Object.keys(rest), ...Object.keys(gate ?? {})].filter((field) => field !== 'urlSealed');
+
 export const SUBSCRIBER_NAME_INDEX = 'subscribers_name';
+/** Refuses a cohort that the account doesn't have. */
+export const COHORT_KEY = 'gates_account_cohort_fkey';
 /** Refuses a header `authorization` of its own beside an `auth`. */
 export const ONE_AUTHORIZATION_CHECK = 'subscribers_one_authorization';

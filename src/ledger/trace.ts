@@ -1,7 +1,8 @@
 import type { Disposition, ErrorClass, ObligationKey, Outcome, SubscriberId } from '../contract.js';
+import { NEAREST_PAUSE } from './pauses.js';
 import type { Queryable } from './pool.js';
 
-/** One obligation as people see it: `held` also where its subscriber is paused. */
+/** One obligation as people see it: `held` also where its subscriber, cohort or account is paused. */
 export interface ObligationRow {
   readonly key: ObligationKey;
   readonly account: string;
@@ -10,6 +11,8 @@ export interface ObligationRow {
   readonly eventType: string;
   readonly subscriberId: SubscriberId;
   readonly subscriberName: string;
+  /** Of the subscriber, as of now. */
+  readonly cohort: string | null;
   readonly disposition: Disposition;
   readonly round: number;
   readonly tries: number;
@@ -19,6 +22,11 @@ export interface ObligationRow {
   readonly redriveUntil: Date | null;
   readonly heldReason: string | null;
   readonly heldBy: string | null;
+  readonly heldSince: Date | null;
+  /** The hold ends by itself then; null: when somebody resumes it. */
+  readonly heldUntil: Date | null;
+  /** What was said when its subscriber, cohort or account was paused; of its own pause the audit tells. */
+  readonly heldWord: string | null;
   /** Its subscriber cools down until then after a 429 or 503; null where it doesn't, or nothing is to be sent. */
   readonly coolingUntil: Date | null;
   readonly lastOutcome: Outcome | null;
@@ -39,6 +47,8 @@ export interface AttemptRow {
   readonly urlOrigin: string;
   readonly urlVersion: number;
   readonly startedAt: Date;
+  /** What its request said of its place among the versions. */
+  readonly orderMark: 'gap' | 'out-of-order' | null;
   readonly outcome: Outcome | null;
   readonly class: ErrorClass | null;
   readonly status: number | null;
@@ -72,18 +82,24 @@ export interface AuditRow {
 
 const OPEN = `('pending', 'attempting', 'waiting')`;
 
+/** SQL: of what holds it, its own before another's. */
+const held = (own: string, other: string): string =>
+  `CASE WHEN o.held_at IS NOT NULL THEN ${own} WHEN o.disposition IN ${OPEN} THEN ${other} END`;
+
 const OBLIGATION = `o.key, e.account, e.shipment_id AS shipment, e.version, e.type AS "eventType",
-  o.subscriber_id AS "subscriberId", s.name AS "subscriberName",
-  CASE WHEN g.paused_at IS NOT NULL AND o.disposition IN ${OPEN} AND o.lease_attempt IS NULL
+  o.subscriber_id AS "subscriberId", s.name AS "subscriberName", g.cohort,
+  CASE WHEN z.at IS NOT NULL AND o.disposition IN ${OPEN} AND o.lease_attempt IS NULL
     THEN 'held' ELSE o.disposition END AS disposition,
   o.round, o.try AS tries, o.attempts,
   CASE WHEN o.disposition IN ${OPEN} THEN o.next_eligible_at END AS "nextEligibleAt",
   o.valid_until AS "validUntil", o.redrive_until AS "redriveUntil",
   CASE WHEN o.held_at IS NOT NULL THEN o.held_reason
-    WHEN g.paused_at IS NOT NULL AND o.disposition IN ${OPEN}
-      THEN CASE WHEN g.gone_at IS NULL THEN 'subscriber_paused' ELSE 'subscriber_gone' END END AS "heldReason",
-  CASE WHEN o.held_at IS NOT NULL THEN o.held_by
-    WHEN g.paused_at IS NOT NULL AND o.disposition IN ${OPEN} THEN g.paused_by END AS "heldBy",
+    WHEN o.disposition IN ${OPEN}
+      THEN CASE WHEN z.scope = 'subscriber' AND g.gone_at IS NOT NULL THEN 'subscriber_gone' ELSE z.scope || '_paused' END
+    END AS "heldReason",
+  ${held('o.held_by', 'z.by')} AS "heldBy", ${held('o.held_at', 'z.at')} AS "heldSince",
+  ${held('o.held_until', 'z.until')} AS "heldUntil",
+  CASE WHEN o.held_at IS NULL AND o.disposition IN ${OPEN} THEN z.reason END AS "heldWord",
   CASE WHEN g.cool_until > clock_timestamp() AND o.disposition IN ${OPEN} AND o.lease_attempt IS NULL
     THEN g.cool_until END AS "coolingUntil",
   o.last_outcome AS "lastOutcome", o.last_class AS "lastClass", o.last_status AS "lastStatus",
@@ -91,7 +107,7 @@ const OBLIGATION = `o.key, e.account, e.shipment_id AS shipment, e.version, e.ty
   FROM waybill.obligations o
   JOIN waybill.events e ON e.id = o.event_id
   JOIN waybill.subscribers s ON s.id = o.subscriber_id
-  JOIN waybill.gates g ON g.subscriber_id = o.subscriber_id`;
+  JOIN waybill.gates g ON g.subscriber_id = o.subscriber_id ${NEAREST_PAUSE}`;
 
 export interface ObligationFilter {
   readonly account: string;
@@ -132,7 +148,7 @@ export async function attemptsOf(db: Queryable, key: string): Promise<AttemptRow
   const { rows } = await db.query<AttemptRow>(
     `SELECT i.attempt, i.round, i.try AS "tryNumber", i.initiator, i.worker, i.run_id AS "runId",
         i.url_origin AS "urlOrigin", i.url_version AS "urlVersion", i.started_at AS "startedAt",
-        r.outcome, r.class, r.status, r.sent, r.counted, r.late, r.error, r.retry_after AS "retryAfter",
+        i.order_mark AS "orderMark", r.outcome, r.class, r.status, r.sent, r.counted, r.late, r.error, r.retry_after AS "retryAfter",
         r.retry_clamped AS "retryClamped", r.location, r.address, r.response_bytes AS "responseBytes",
         r.response_digest AS "responseDigest", r.took_ms AS "tookMs", r.settled_at AS "settledAt", r.disposition,
         r.next_eligible_at AS "nextEligibleAt"
@@ -167,6 +183,8 @@ export interface EventRow {
   readonly matchedAt: Date | null;
   /** Null until the fan-out has matched; 0 where nobody subscribes. */
   readonly obligations: number | null;
+  /** Subscribers that matched and were left out of it. */
+  readonly leftOut: number;
   readonly startedAt: Date | null;
 }
 
@@ -181,8 +199,9 @@ export async function eventsOf(
     `SELECT id AS "eventId", shipment_id AS shipment, version, type, labels, content_type AS "contentType",
         encode(payload_digest, 'hex') AS digest, payload_bytes AS "payloadBytes", published_at AS "publishedAt",
         published_by AS "publishedBy", matched_at AS "matchedAt", obligation_count AS obligations,
+        (SELECT count(*)::int FROM waybill.left_out l WHERE l.event_id = e.id) AS "leftOut",
         started_at AS "startedAt"
-      FROM waybill.events
+      FROM waybill.events e
       WHERE account = $1 AND shipment_id = $2 AND ($3::bigint IS NULL OR version = $3)
       ORDER BY version DESC LIMIT $4`,
     [account, shipment, version ?? null, limit],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ERRORS, KEY_MAX_BYTES, parseObligationKey, type ObligationKey, type Verb } from '../contract.js';
 import { WaybillError, invalid } from '../errors.js';
+import { checkTerms, termsOf, type ActTerms } from '../intake/act-terms.js';
 import { assertText, isRecord } from '../intake/text.js';
 import { actOnObligation, type ActAnswer } from '../ledger/acts.js';
 import { notifyRelays } from '../ledger/outbox.js';
@@ -25,14 +26,21 @@ export interface Door {
  * the outbox right after.
  * @throws WaybillError `invalid_field`, `not_found`, or the code of the refusal, which is on record too.
  */
-export async function act(door: Door, verb: Verb, key: string, word: OperatorWord): Promise<ActAnswer> {
+export async function act(
+  door: Door,
+  verb: Verb,
+  key: string,
+  word: OperatorWord,
+  given: ActTerms = {},
+): Promise<ActAnswer> {
   const checked = checkWord(word);
+  const terms = checkTerms(given, termsOf(verb, true), door.now ?? new Date());
   const answer = await coded(() =>
     actOnObligation(
       door.db,
       door.account,
       checkKey(key),
-      { verb, ...checked },
+      { verb, ...checked, terms },
       door.source,
       door.now ?? null,
     ),

@@ -3,7 +3,6 @@ import { authContext, headersContext, secretContext, tlsContext, urlContext } fr
 import { WaybillError, invalid } from '../errors.js';
 import {
   CHANGE_FIELDS,
-  checkConcurrency,
   checkEventTypes,
   checkLabels,
   checkName,
@@ -17,6 +16,8 @@ import {
   type SubscriberInput,
 } from '../intake/subscriber-input.js';
 import { twoAuthorizations, checkAuth, checkHeaders } from '../intake/subscriber-headers.js';
+import { checkTerms, termsOf, type ActTerms } from '../intake/act-terms.js';
+import { checkGate } from '../intake/subscriber-gate.js';
 import { checkTls } from '../intake/subscriber-tls.js';
 import { assertFields, assertText } from '../intake/text.js';
 import { actOnSubscriber, type SubscriberActAnswer, type SubscriberVerb } from '../ledger/acts.js';
@@ -24,6 +25,7 @@ import { coded } from '../ledger/pool.js';
 import type { DeliveryPolicy } from '../policy/delivery-policy.js';
 import { coveredTimeoutMs, type WorkerTimes } from '../policy/times.js';
 import {
+  COHORT_KEY,
   ONE_AUTHORIZATION_CHECK,
   SUBSCRIBER_NAME_INDEX,
   findSubscriber,
@@ -31,6 +33,7 @@ import {
   type SubscriberPatch,
   insertSubscribers,
   patchSubscriber,
+  type Inserted,
   type NewSubscriber,
   type Subscriber,
 } from '../ledger/subscribers.js';
@@ -83,9 +86,9 @@ export async function addSubscribers(
   const made = inputs.map((input, i) =>
     inList(inputs.length > 1 ? i : undefined, () => prepareNew(desk, input)),
   );
-  let createdAt: Date;
+  let inserted: Inserted;
   try {
-    createdAt = await coded(() =>
+    inserted = await coded(() =>
       insertSubscribers(
         desk.db,
         made.map((m) => m.row),
@@ -98,17 +101,18 @@ export async function addSubscribers(
     throw refusedByRow(error);
   }
   return made.map(({ row, secret }) => {
-    const subscriber = shownNew(row, createdAt);
+    const subscriber = shownNew(row, inserted);
     return { account: row.account, id: row.id, name: row.name, secret, subscriber };
   });
 }
 
 /** The new row as it may be shown. */
-function shownNew(row: NewSubscriber, createdAt: Date): Subscriber {
-  const { id, account, name, urlOrigin, eventTypes, labels, policy, maxConcurrency } = row;
+function shownNew(row: NewSubscriber, { at, paused }: Inserted): Subscriber {
+  const { id, account, name, urlOrigin, eventTypes, labels, policy, gate } = row;
   return {
-    ...{ id, account, name, urlOrigin, eventTypes, labels, policy, maxConcurrency, createdAt },
-    ...{ state: 'live', urlVersion: 1, paused: null, goneAt: null, cooling: null },
+    ...{ id, account, name, urlOrigin, eventTypes, labels, policy, ...gate, createdAt: at },
+    ...{ state: 'live', urlVersion: 1, paused: paused.get(id) ?? null, goneAt: null, cooling: null },
+    ...{ breaker: null, failingSince: null, ramp: null },
     ...{ headers: masked(row.headerNames), auth: row.authType, tls: row.tlsShown },
   };
 }
@@ -129,7 +133,7 @@ function prepareNew(desk: SubscriberDesk, input: SubscriberInput): { row: NewSub
       eventTypes: checked.eventTypes,
       labels: checked.labels,
       policy: checked.policy,
-      maxConcurrency: checked.maxConcurrency,
+      gate: checked.gate,
       ...sealedOwn(desk, id, checked),
       secretId,
       secretSealed: desk.sealer.seal(checked.secret, secretContext(secretId)),
@@ -195,9 +199,7 @@ export async function updateSubscriber(
     ...(change.eventTypes === undefined ? {} : { eventTypes: checkEventTypes(change.eventTypes) }),
     ...(change.labels === undefined ? {} : { labels: checkLabels(change.labels) }),
     ...(change.policy === undefined ? {} : { policy: checkedFields(desk, current.policy, change.policy) }),
-    ...(change.maxConcurrency === undefined
-      ? {}
-      : { maxConcurrency: checkConcurrency(change.maxConcurrency) }),
+    gate: checkGate(change),
     ...ownPatch(desk, current.id, change),
   };
   let changed: boolean;
@@ -240,11 +242,13 @@ export async function actOnSubscriberBy(
   verb: SubscriberVerb,
   idOrName: string,
   word: OperatorWord,
+  given: ActTerms = {},
 ): Promise<SubscriberActAnswer> {
   const checked = checkWord(word);
+  const terms = checkTerms(given, termsOf(verb), door.now ?? new Date());
   const { id } = await needSubscriber(door, idOrName);
   const answer = await coded(() =>
-    actOnSubscriber(door.db, door.account, id, { verb, ...checked }, door.source, door.now ?? null),
+    actOnSubscriber(door.db, door.account, id, { verb, ...checked, terms }, door.source, door.now ?? null),
   );
   return granted(door.db, answer);
 }
@@ -273,6 +277,8 @@ function refusedByRow(error: unknown): unknown {
   switch ((error as pg.DatabaseError).constraint) {
     case SUBSCRIBER_NAME_INDEX:
       return new WaybillError('name_taken', undefined, { field: 'name' });
+    case COHORT_KEY:
+      return new WaybillError('not_found', 'no such cohort', { field: 'cohort' });
     case ONE_AUTHORIZATION_CHECK:
       return twoAuthorizations();
     default:

@@ -11,6 +11,7 @@ import {
   type EventRow,
   type ObligationRow,
 } from '../ledger/trace.js';
+import { waitOf, type Wait } from '../ledger/wait.js';
 import { checkKey, type Door } from './obligations.js';
 
 /** Why an obligation stands where it stands: every attempt, every act, and what it is about. No payload. */
@@ -19,6 +20,8 @@ export interface Trace {
   readonly event: EventRow;
   readonly attempts: readonly AttemptRow[];
   readonly audit: readonly AuditRow[];
+  /** What keeps it back although nobody holds it; null where nothing does, or where it is over. */
+  readonly wait: Wait | null;
 }
 
 /** @throws WaybillError `invalid_field`, `not_found`. */
@@ -35,6 +38,7 @@ export async function traceObligation(door: Door, text: string): Promise<Trace> 
       event,
       attempts: await attemptsOf(door.db, key),
       audit: await auditOf(door.db, key),
+      wait: await waitOf(door.db, door.account, key),
     };
   });
 }

@@ -21,6 +21,8 @@ export interface DeliveryPolicy {
   readonly redriveWindowMs: number;
   /** Total deadline of one attempt: DNS, connect, TLS, head and body. */
   readonly timeoutMs: number;
+  /** A receiver that has failed for this long, with nothing delivered in between, is paused by the system; 0: never. */
+  readonly pauseAfterMs: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -37,6 +39,7 @@ export const DEFAULT_POLICY: DeliveryPolicy = {
   validityMsByType: {},
   redriveWindowMs: 30 * DAY_MS,
   timeoutMs: 15_000,
+  pauseAfterMs: 14 * DAY_MS,
 };
 
 /** Inclusive bounds in the fields' own units. No wait, ceiling or validity is capped at a week, or even a year. */
@@ -48,6 +51,8 @@ export const POLICY_BOUNDS = {
   validityMs: [1, 3_660 * DAY_MS],
   redriveWindowMs: [0, 3_660 * DAY_MS],
   timeoutMs: [100, 10 * MINUTE_MS],
+  /** Or 0. */
+  pauseAfterMs: [HOUR_MS, 366 * DAY_MS],
 } as const satisfies Partial<Record<keyof DeliveryPolicy, readonly [number, number]>>;
 
 /** The policy travels in every obligation's start input, so it stays small. */
@@ -74,7 +79,8 @@ export function mergePolicy(
     if (!Object.hasOwn(POLICY_BOUNDS, field)) return { field, why: 'no such policy field' };
     const [least, most] = POLICY_BOUNDS[field as keyof typeof POLICY_BOUNDS];
     const why = faultInNumber(value, least, most, field !== 'factor');
-    if (why) return { field, why };
+    const never = field === 'pauseAfterMs' && value === 0;
+    if (why && !never) return { field, why: field === 'pauseAfterMs' ? `${why}, or 0` : why };
     merged[field] = value;
   }
   return merged as unknown as DeliveryPolicy;

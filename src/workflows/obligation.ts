@@ -123,9 +123,11 @@ async function tryOnce(scene: Scene, at: Standing): Promise<Standing> {
     );
 
   let told = at;
+  let letGo = false;
   while (done === undefined && failure === undefined) {
     await condition(() => done !== undefined || failure !== undefined || scene.desk.hasMail());
     if (done !== undefined || failure !== undefined) break;
+    letGo ||= scene.desk.lookAsked();
     told = newerStanding(told, await heedMail(scene, told));
     if (told.is === 'over') sending.cancel();
   }
@@ -138,6 +140,8 @@ async function tryOnce(scene: Scene, at: Standing): Promise<Standing> {
   }
   const now = newerStanding(told, done);
   if (now.attempts > at.attempts) scene.page.tell(attemptWord(now));
+  // Its claim was refused, and the word that it may go on overtook the refusal on its way here.
+  else if (letGo && waitsForWord(now) && patched(LET_GO)) return { ...now, is: 'due' };
   return now;
 }
 
@@ -207,12 +211,13 @@ const recordLost = (at: Standing): Standing => ({
  * Releases before 0.4.0 looked first.
  */
 function isLetGo({ desk }: Scene, at: Standing): boolean {
-  const waits =
-    at.is === 'waiting' || (at.is === 'held' && at.reason !== 'paused' && at.reason !== 'record-lost');
-  if (!waits || !desk.isOnlyLook() || !patched(LET_GO)) return false;
+  if (!waitsForWord(at) || !desk.isOnlyLook() || !patched(LET_GO)) return false;
   desk.takeMail();
   return true;
 }
+
+const waitsForWord = (at: Standing): boolean =>
+  at.is === 'waiting' || (at.is === 'held' && at.reason !== 'paused' && at.reason !== 'record-lost');
 
 const isRecordLost = (failure: unknown): boolean =>
   failure instanceof ActivityFailure &&

@@ -5,6 +5,7 @@ import { ShiftOver } from '../../src/activities/faults.js';
 import type { Pacer } from '../../src/activities/pacer.js';
 import { MOST_UNTAKEN, startObligations, type FanOutDeps } from '../../src/activities/start-obligations.js';
 import { systemClock } from '../../src/clock.js';
+import { OWN_TURNS_ABOVE } from '../../src/intake/fairness.js';
 import type { Queryable } from '../../src/ledger/pool.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { makeObligations } from '../support/obligations.js';
@@ -77,13 +78,25 @@ describe('a fan-out', () => {
     expect(beats.at(-1)).toMatchObject({ started: 100 });
   });
 
+  it('asks for a turn for each start of a large event, and for none of another’s', async () => {
+    let turns = 0;
+    const counting: Pacer = { ...pacer, turn: () => Promise.resolve(void turns++) };
+    const run = async (count: number): Promise<number> => {
+      const { eventId } = await makeObligations(db.pool, count);
+      const deps = depsOf(starter().starter, { pacer: counting });
+      return new MockActivityEnvironment().run(startObligations, deps, eventId);
+    };
+    expect([await run(OWN_TURNS_ABOVE), turns]).toEqual([100, 0]);
+    expect([await run(OWN_TURNS_ABOVE + 1), turns]).toEqual([101, 101]);
+  });
+
   it('holds back while too much of it is taken up by nobody', async () => {
     const { eventId } = await makeObligations(db.pool, 450);
     const { started, starter: to } = starter();
     const looks: number[] = [];
     const looking: Queryable = {
       query: async (text, values) => {
-        if (text.includes('untaken')) looks.push(started.length);
+        if (typeof text === 'string' && text.includes('untaken')) looks.push(started.length);
         if (looks.filter((count) => count >= MOST_UNTAKEN).length === 3)
           await db.admin.query(
             `UPDATE waybill.obligations SET disposition = 'attempting' WHERE event_id = $1 AND key = ANY($2)`,

@@ -12,6 +12,9 @@ beforeAll(async () => {
   program = await makeProgram('all');
 });
 
+/** Commands that only hold others. */
+const GROUPS = ['subscriber', 'subscriber secret', 'cohort', 'account', 'dead'];
+
 const LOADED = fileURLToPath(new URL('loaded.mjs', import.meta.url));
 
 function pathsOf(command: Command, path: readonly string[] = []): (readonly string[])[] {
@@ -30,18 +33,14 @@ test('every command of the tree has an example, and every leaf has --json', () =
   const paths = pathsOf(program);
   expect(paths.length).toBeGreaterThan(18);
   for (const path of paths) expect(helpOf(path), path.join(' ')).toMatch(/\nExample:\n {2}\$ waybill/);
-  for (const path of paths.filter(
-    (p) => !['', 'subscriber', 'subscriber secret', 'dead'].includes(p.join(' ')),
-  )) {
+  for (const path of paths.filter((p) => p.length > 0 && !GROUPS.includes(p.join(' ')))) {
     expect(helpOf(path), path.join(' ')).toContain('--json');
   }
 });
 
 test('docs/cli.md has every command with an example, and every exit code of the contract', () => {
   const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
-  const leaves = pathsOf(program).filter(
-    (path) => path.length > 0 && !['subscriber', 'subscriber secret', 'dead'].includes(path.join(' ')),
-  );
+  const leaves = pathsOf(program).filter((path) => path.length > 0 && !GROUPS.includes(path.join(' ')));
   for (const path of leaves)
     expect(page).toContain(`\n## waybill ${path.join(' ')}\n\n\`\`\`\nwaybill ${path.join(' ')}`);
   for (const [code, { exit }] of Object.entries(ERRORS)) {
@@ -75,6 +74,14 @@ test.each([
   [['publish', 's', '1', '--type', 't', '-', '--label', 'm=1', '--label', 'm=2']],
   [['subscriber', 'update', 'a', '--label', 'a=b', '--clear-labels']],
   [['subscriber', 'update', 'a']],
+  [['subscriber', 'update', 'a', '--order-wait', 'soon']],
+  [['subscriber', 'pause', 'a', '--reason', 'r', '--ramp', '5']],
+  [['subscriber', 'resume', 'a', '--reason', 'r', '--until', '2999-01-01T00:00:00Z']],
+  [['resume', 'a:b:1', '--reason', 'r', '--ramp', '5']],
+  [['cohort', 'update', 'a']],
+  [['cohort', 'on', 'a', '--reason', 'r', '--until', '2999-01-01T00:00:00Z']],
+  [['cohort', 'off', 'a']],
+  [['account', 'off', '--reason', 'r']],
   [['subscriber', 'add', 'a', 'https://a.example', '--secret', 'whsec_x']],
 ])('%j is a usage error: exit 2, nothing on stdout, one JSON line on stderr', async (args) => {
   const ran = await waybill([...args, '--json'], {});

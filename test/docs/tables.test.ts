@@ -131,7 +131,7 @@ describe('the page about the subscriber protocol', () => {
 
   it('has every header of a request', () => {
     const given = firstColumn(tableOf(PROTOCOL, 'header', 'example', 'meaning'));
-    expect(sorted(given)).toEqual(sorted([...HEADERS, 'accept-encoding', 'waybill-drill']));
+    expect(sorted(given)).toEqual(sorted([...HEADERS, 'accept-encoding', 'waybill-drill', 'waybill-order']));
   });
 
   it('says when each attempt comes by the default policy', () => {

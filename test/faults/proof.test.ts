@@ -35,20 +35,6 @@ test(
 );
 
 test(
-  'the proof turns red when settle records nothing',
-  async () => {
-    const args = ['--only', 'temporal-killed', '--size', '4', '--short', '--patience', '8', '--json'];
-    const run = proof.start(args, { WAYBILL_FAULTS_MUTATION: 'settle-dropped' });
-    const { status, stdout, stderr } = await run.ended;
-    expect(status, stderr).toBe(1);
-    const report = proof.reportOf(stdout);
-    expect(report.verdict).toBe('red');
-    expect(report.rows[0]?.stuck).toBeGreaterThan(0);
-  },
-  PROOF_TIMEOUT_MS,
-);
-
-test(
   'ended in the middle, with a link held, it leaves nothing behind',
   async () => {
     const run = proof.start(['--only', 'database-half-open', '--size', '4']);

@@ -141,6 +141,12 @@ export async function ask(port: number, path: string, body?: object): Promise<vo
   if (status !== 200) throw new Error(`${status} to /${path}`);
 }
 
+/** What a control endpoint answers to a GET, from JSON. */
+export async function answerOf<T>(port: number, path: string): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${port}/${path}`, { headers: { connection: 'close' } });
+  return (await response.json()) as T;
+}
+
 /** Whether a living process said yes. */
 export async function tell(port: number, path: string): Promise<boolean> {
   try {

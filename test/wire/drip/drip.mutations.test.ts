@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { shortIn } from '../../support/proof-rows.js';
 import { PROOF_TIMEOUT_MS, useProof } from '../../support/proof-run.js';
 import type { Report } from './prove.js';
-import { shortIn } from './rows.js';
 
 const proof = useProof<Report>('drip');
 

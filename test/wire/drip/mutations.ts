@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { editBuild } from '../../kill/build.js';
 
 /** How much later than agreed the mutation `late` ends a request. */
 const LATE_MS = 5_000;
@@ -18,11 +17,8 @@ const EDITS = {
 export type DripMutation = keyof typeof EDITS;
 export const DRIP_MUTATIONS = Object.keys(EDITS) as readonly DripMutation[];
 
-/** Breaks the copy of the sources that was built into `folder`; the checkout stays as it is. */
+/** @see editBuild */
 export function mutateBuild(folder: string, mutation: DripMutation): void {
-  const file = join(folder, 'src/wire/exchange.js');
-  const before = readFileSync(file, 'utf8');
   const [from, to] = EDITS[mutation];
-  if (!before.includes(from)) throw new Error(`the mutation ${mutation} no longer fits ${file}`);
-  writeFileSync(file, before.replace(from, to));
+  editBuild(folder, { file: 'src/wire/exchange.ts', from, to });
 }

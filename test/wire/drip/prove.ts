@@ -1,7 +1,8 @@
 import type { SubscriberInput } from '../../../src/client.js';
+import { verdictOf, type Row } from '../../support/proof-rows.js';
 import type { Options } from './options.js';
 import { DRIPPING, HEALTHY, runPhase, type PhaseOptions } from './phase.js';
-import { headsOf, rowsOf, type Row } from './rows.js';
+import { headsOf, rowsOf } from './rows.js';
 import { setStage, type Stage, type StageOptions } from './stage.js';
 
 export interface Report extends Pick<Options, 'drips' | 'healthy' | 'timeoutMs' | 'lateMs'> {
@@ -44,7 +45,7 @@ export async function prove(options: StageOptions): Promise<Report> {
     const beside = await phase(3, { beside: true, restingAtMost: alone.restingDescriptors });
     const rows = rowsOf(options, alone, beside);
     return {
-      verdict: rows.every(({ ok }) => ok) ? 'green' : 'red',
+      verdict: verdictOf(rows),
       ...{ drips, healthy, timeoutMs, lateMs, rows },
       rssBytes: { alone: alone.rssBytes, beside: beside.rssBytes },
       descriptors: {

@@ -1,15 +1,7 @@
-import Table from 'cli-table3';
+import { atLeast, atMost, exactly, type Row } from '../../support/proof-rows.js';
 import type { Options } from './options.js';
 import type { Attempt, Phase } from './phase.js';
 import type { Report } from './prove.js';
-
-export interface Row {
-  readonly row: string;
-  readonly measured: number;
-  /** As it must be, such as `<= 1.3`. */
-  readonly limit: string;
-  readonly ok: boolean;
-}
 
 const GROWTH_MAX = 1.3;
 /** node rounds its timers to whole milliseconds. */
@@ -45,32 +37,8 @@ export function rowsOf(options: Options, alone: Phase, beside: Phase): Row[] {
   ];
 }
 
-/** The rows that aren't as they must be, by name. */
-export const shortIn = ({ rows }: Pick<Report, 'rows'>): string[] =>
-  rows.filter(({ ok }) => !ok).map(({ row }) => row);
-
 /** Every other one drips before the end of its head. */
 export const headsOf = (drips: number): number => Math.floor(drips / 2);
-
-const exactly = (row: string, limit: number, measured: number): Row => ({
-  ...{ row, measured, limit: String(limit) },
-  ok: measured === limit,
-});
-const atMost = (row: string, limit: number, measured: number): Row => ({
-  ...{ row, measured, limit: `<= ${limit}` },
-  ok: measured <= limit,
-});
-const atLeast = (row: string, limit: number, measured: number): Row => ({
-  ...{ row, measured, limit: `>= ${limit}` },
-  ok: measured >= limit,
-});
-
-export function tableOf(rows: readonly Row[]): string {
-  const head = ['row', 'limit', 'measured', ''];
-  const table = new Table({ head, style: { head: [], border: [], compact: true } });
-  for (const { row, limit, measured, ok } of rows) table.push([row, limit, measured, ok ? '' : 'short']);
-  return table.toString();
-}
 
 /** What the rows leave out, for people. */
 export function notesOf(report: Report): string[] {

@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config.js';
 import { makePool } from '../../../src/ledger/pool.js';
 import { DEFAULT_POLICY } from '../../../src/policy/delivery-policy.js';
 import { buildOnce } from '../../kill/build.js';
-import { ask, openTroupe, scriptArgs, type Member } from '../../kill/troupe.js';
+import { answerOf, ask, openTroupe, scriptArgs, type Member } from '../../kill/troupe.js';
 import { issue, makeAuthority } from '../../support/tls.js';
 import { mutateBuild } from './mutations.js';
 import type { Options } from './options.js';
@@ -109,9 +109,4 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     await stop();
     throw error;
   }
-}
-
-async function answerOf<T>(port: number, path: string): Promise<T> {
-  const response = await fetch(`http://127.0.0.1:${port}/${path}`, { headers: { connection: 'close' } });
-  return (await response.json()) as T;
 }
