@@ -250,6 +250,11 @@ BEGIN
           AND o.event_id > w.after_event AND o.event_id <= w.last_event
           AND o.next_eligible_at <= v_now + interval '5 seconds'
         ORDER BY o.event_id LIMIT v_page
+    ), locked AS MATERIALIZED (
+      SELECT o.key FROM obligations o WHERE o.key IN (SELECT key FROM page) ORDER BY o.key FOR NO KEY UPDATE
+    ), moved AS (
+      -- A refusal that is still on its way to the workflow is the older truth from now on.
+      UPDATE obligations SET rev = rev + 1 WHERE key IN (SELECT key FROM locked)
     ), told AS (
       INSERT INTO outbox (kind, key, message, due_at)
         SELECT 'nudge', key, jsonb_build_object('signal', 'recheck'), due_at FROM page

@@ -88,7 +88,8 @@ BEGIN
 END $$;
 
 -- Once a version is off the wire others may go on: with skip-stale the newest, with serialize what is late in any case, since
--- it waits for nothing else, and after an end the next one.
+-- it waits for nothing else, and after an end the next one. It locks those, so whoever ends an obligation has the gate locked
+-- before.
 CREATE FUNCTION waybill.wake_next_version() RETURNS trigger
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE v_policy text; v_key text;
@@ -110,6 +111,8 @@ BEGIN
       ELSE version < (SELECT max(version) FROM lane WHERE began)
         OR (NOT is_open(NEW.disposition) AND version = (SELECT min(version) FROM lane WHERE waits AND newer)) END
   LOOP
+    -- A refusal that is still on its way to its workflow is the older truth from now on.
+    UPDATE obligations SET rev = rev + 1 WHERE key = v_key;
     PERFORM nudge(v_key, 'recheck', NULL, NULL, NULL, coalesce(NEW.finished_at, clock_timestamp()));
   END LOOP;
   RETURN NULL;

@@ -34,7 +34,24 @@ LANGUAGE sql SET search_path = waybill, pg_catalog, pg_temp AS $$
   SELECT coalesce(sum(n), 0)::int FROM judged
 $$;
 
--- As before; a pause may have an end.
+-- As before, with the gate locked first.
+CREATE OR REPLACE FUNCTION waybill.look(p_key text, p_worker text, p_now timestamptz DEFAULT NULL) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
+DECLARE
+  v_now timestamptz;
+  o waybill.obligations; g waybill.gates;
+BEGIN
+  SELECT x.* INTO g FROM gates x WHERE x.subscriber_id = (SELECT y.subscriber_id FROM obligations y WHERE y.key = p_key)
+    FOR NO KEY UPDATE;
+  SELECT * INTO o FROM obligations WHERE key = p_key FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  v_now := coalesce(p_now, clock_timestamp());
+  IF o.lease_attempt IS NOT NULL AND o.lease_until <= v_now THEN o := record_crash(o, p_worker, v_now); END IF;
+  o := end_if_moot(o, v_now);
+  RETURN standing_of(o, g, v_now);
+END $$;
+
+-- As before, with the gate locked first; a pause may have an end.
 DROP FUNCTION waybill.act(text, text, text, text, text, text, text, timestamptz);
 CREATE FUNCTION waybill.act(
   p_account text, p_key text, p_verb text, p_actor text, p_reason text, p_request_id text, p_source text,
@@ -46,6 +63,7 @@ DECLARE
   o waybill.obligations; g waybill.gates; q waybill.operator_requests;
   v_account text; v_refused text; v_changed boolean := false; v_answer jsonb; v_before text;
 BEGIN
+  PERFORM 1 FROM gates WHERE subscriber_id = (SELECT x.subscriber_id FROM obligations x WHERE x.key = p_key) FOR NO KEY UPDATE;
   SELECT x.* INTO o FROM obligations x JOIN events e ON e.id = x.event_id
     WHERE x.key = p_key AND (p_account IS NULL OR e.account = p_account) FOR NO KEY UPDATE OF x;
   IF NOT FOUND THEN RETURN jsonb_build_object('ok', false, 'code', 'not_found'); END IF;
@@ -311,6 +329,8 @@ BEGIN
   v_id := 'end of pause ' || x.id;
   -- Whoever acts on the same holds these: only after that it shows whether the pause is still the one that is meant.
   IF x.kind = 'obligation' THEN
+    PERFORM 1 FROM gates WHERE subscriber_id = (SELECT o.subscriber_id FROM obligations o WHERE o.key = x.target)
+      FOR NO KEY UPDATE;
     PERFORM 1 FROM obligations WHERE key = x.target FOR NO KEY UPDATE;
   ELSIF x.kind = 'subscriber' THEN
     PERFORM 1 FROM subscribers WHERE id = x.target FOR NO KEY UPDATE;

@@ -46,6 +46,10 @@ BEGIN
   UPDATE events SET matched_at = v_now, obligation_count = v_count WHERE id = e.id;
 
   -- What is on the wire ends by itself and is stale then; its claim, or its settling, sees to that.
+  PERFORM 1 FROM gates WHERE order_policy = 'skip-stale' AND subscriber_id IN (SELECT x.subscriber_id
+      FROM events older JOIN obligations x ON x.event_id = older.id
+      WHERE older.account = e.account AND older.shipment_id = e.shipment_id AND older.version < e.version)
+    ORDER BY subscriber_id FOR NO KEY UPDATE;
   WITH stale AS (
     SELECT x.key FROM events older JOIN obligations x ON x.event_id = older.id
         JOIN gates g ON g.subscriber_id = x.subscriber_id AND g.order_policy = 'skip-stale'

@@ -28,8 +28,6 @@ export interface Desk {
   readonly hasMail: () => boolean;
   /** Somebody asked for a look at the ledger, and there has been none since. */
   readonly lookAsked: () => boolean;
-  /** A look was asked for, and there is no act to put to the ledger. */
-  readonly isOnlyLook: () => boolean;
   /** Takes everything that waits. */
   readonly takeMail: () => SignalledAct[];
   /** Puts back what nobody could judge: it comes with the next mail, and is none by itself. */
@@ -59,7 +57,6 @@ export function openDesk(left: readonly SignalledAct[], recheck: boolean): Desk 
   return {
     hasMail,
     lookAsked: () => rechecked,
-    isOnlyLook: () => rechecked && inbox.length === 0 && unjudged.length === 0,
     takeMail: () => {
       const taken = [...unjudged, ...inbox];
       inbox = [];

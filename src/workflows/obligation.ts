@@ -5,7 +5,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  patched,
   proxyActivities,
   setHandler,
   sleep,
@@ -34,8 +33,6 @@ const { heed } = proxyActivities<LedgerActivities>({
 const ROLL_OVER_EVENTS = 1_000;
 /** What is held or waits in its destination's line looks again this often, should the word that it may go on get lost. */
 const SAFETY_LOOK_MS = 6 * 3_600_000;
-
-const LET_GO = 'let-go-tries';
 
 export interface ObligationResult {
   readonly disposition: Disposition;
@@ -70,11 +67,10 @@ export async function obligation(input: ObligationInput): Promise<ObligationResu
     if (workflowInfo().historyLength > ROLL_OVER_EVENTS) return rollOver(scene, at, untilMs);
     scene.page.show(at, at.is === 'due' ? null : untilMs);
 
-    if (isLetGo(scene, at)) at = { ...at, is: 'due' };
-    else if (scene.desk.hasMail()) at = await heedMail(scene, at);
+    if (scene.desk.hasMail()) at = await heedMail(scene, at);
     else if (at.is === 'due') at = await tryOnce(scene, at);
     else if (await scene.desk.mailWithin(shortened(at, untilMs), waitWord(at, untilMs)))
-      at = isLetGo(scene, at) ? { ...at, is: 'due' } : await heedMail(scene, at);
+      at = await heedMail(scene, at);
     else if (at.is === 'held' || at.is === 'dead') at = await look(scene, at);
     else at = { ...at, is: 'due' };
 
@@ -123,11 +119,9 @@ async function tryOnce(scene: Scene, at: Standing): Promise<Standing> {
     );
 
   let told = at;
-  let letGo = false;
   while (done === undefined && failure === undefined) {
     await condition(() => done !== undefined || failure !== undefined || scene.desk.hasMail());
     if (done !== undefined || failure !== undefined) break;
-    letGo ||= scene.desk.lookAsked();
     told = newerStanding(told, await heedMail(scene, told));
     if (told.is === 'over') sending.cancel();
   }
@@ -140,8 +134,6 @@ async function tryOnce(scene: Scene, at: Standing): Promise<Standing> {
   }
   const now = newerStanding(told, done);
   if (now.attempts > at.attempts) scene.page.tell(attemptWord(now));
-  // Its claim was refused, and the word that it may go on overtook the refusal on its way here.
-  else if (letGo && waitsForWord(now) && patched(LET_GO)) return { ...now, is: 'due' };
   return now;
 }
 
@@ -205,19 +197,6 @@ const recordLost = (at: Standing): Standing => ({
   waitMs: SAFETY_LOOK_MS,
   leaseMs: 0,
 });
-
-/**
- * Told that it may go on, and nothing else: it asks for its attempt at once, since the claim tells all that a look would.
- * Releases before 0.4.0 looked first.
- */
-function isLetGo({ desk }: Scene, at: Standing): boolean {
-  if (!waitsForWord(at) || !desk.isOnlyLook() || !patched(LET_GO)) return false;
-  desk.takeMail();
-  return true;
-}
-
-const waitsForWord = (at: Standing): boolean =>
-  at.is === 'waiting' || (at.is === 'held' && at.reason !== 'paused' && at.reason !== 'record-lost');
 
 const isRecordLost = (failure: unknown): boolean =>
   failure instanceof ActivityFailure &&
