@@ -16,7 +16,7 @@ CREATE FUNCTION waybill.heed_health(
 ) RETURNS text
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
-  v_said text; v_pause_ms bigint := coalesce((s.policy ->> 'pauseAfterMs')::bigint, 5 * 86400000::bigint); v_reason text;
+  v_said text; v_pause_ms bigint := coalesce((s.policy ->> 'pauseAfterMs')::bigint, 14 * 86400000::bigint); v_reason text;
 BEGIN
   IF p_health IN ('well', 'answered') THEN
     IF g.breaker_until IS NOT NULL THEN
