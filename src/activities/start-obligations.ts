@@ -49,7 +49,7 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
       if (page.length < PAGE) break;
     }
     if (failure) throw failure.reason;
-    await markStarted(deps.db, eventId, await deps.clock.ledgerNow());
+    await markStarted(deps.db, [eventId], await deps.clock.ledgerNow());
     return done.started;
   } finally {
     clearInterval(alive);

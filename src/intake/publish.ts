@@ -13,7 +13,7 @@ export interface Published {
   readonly digest: string;
   /** ISO 8601, UTC: when it was first published. */
   readonly publishedAt: string;
-  /** Workflow id of its fan-out. */
+  /** Workflow id of its fan-out; a small one has no workflow (docs/publishing.md). */
   readonly workflowId: string;
   /** False where the very same event had been published before. */
   readonly created: boolean;

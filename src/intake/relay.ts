@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import pLimit from 'p-limit';
-import { nudgeObligation, startEvent, type Starter } from './starter.js';
-import { startRow } from '../ledger/events.js';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { fanOut } from './fan-out.js';
+import { nudgeObligation, type Starter } from './starter.js';
+import { markStarted, startRow } from '../ledger/events.js';
 import { markRelayed, outboxRow, takeDue, type OutboxRow } from '../ledger/outbox.js';
 import { letGoDue } from '../ledger/wakes.js';
 import type { Log } from '../watch/log.js';
@@ -34,7 +35,7 @@ export interface Relay {
 }
 
 /**
- * Carries the outbox to Temporal: fan-outs to start, words for running workflows. Nudged by NOTIFY, polling
+ * Carries the outbox to Temporal: what is published to fan out, words for running workflows. Nudged by NOTIFY, polling
  * besides, so that a lost notification costs a poll period. Any number may run: each row is taken by one.
  */
 export function startRelay(deps: RelayDeps): Relay {
@@ -47,6 +48,7 @@ export function startRelay(deps: RelayDeps): Relay {
     while (!stopping.signal.aborted) {
       let taken = 0;
       try {
+        // Each round of a relay does these in turn.
         taken = await relayDue(deps);
         await letGoDue(deps.pool, await deps.clock.ledgerNow());
         troubleMs = 0;
@@ -67,17 +69,22 @@ export function startRelay(deps: RelayDeps): Relay {
   };
 }
 
-/** One batch; answers how many rows were taken. A row that fails stays and comes due again. */
+/**
+ * One batch; answers how many rows were taken. A row that fails stays and comes due again: it goes only once all that it
+ * stands for is done, and each part of that is safe to repeat.
+ */
 export async function relayDue(deps: RelayDeps): Promise<number> {
   const rows = await takeDue(deps.pool, BATCH, HOLD_MS, await deps.clock.ledgerNow());
   if (rows.length > 0) deps.reached?.('relay.taken');
   const limit = pLimit(AT_ONCE);
+  const starts = pLimit(AT_ONCE);
   const done: number[] = [];
+  const fannedOut: number[] = [];
   await Promise.all(
     rows.map((row) =>
       limit(async () => {
         try {
-          await relayOne(deps, row);
+          if ((await relayOne(deps, row, starts)) && row.kind === 'event') fannedOut.push(row.event_id);
           done.push(row.id);
         } catch (error) {
           deps.log.warn({ err: error, outbox: row.id, kind: row.kind, tries: row.tries }, 'relay.failed');
@@ -85,6 +92,7 @@ export async function relayDue(deps: RelayDeps): Promise<number> {
       }),
     ),
   );
+  await markStarted(deps.pool, fannedOut, await deps.clock.ledgerNow());
   if (done.length > 0) deps.reached?.('relay.started');
   await markRelayed(deps.pool, done);
   return rows.length;
@@ -94,22 +102,17 @@ export async function relayDue(deps: RelayDeps): Promise<number> {
 export async function relayRow(deps: RelayDeps, id: number): Promise<boolean> {
   const row = await outboxRow(deps.pool, id);
   if (!row) return false;
-  await relayOne(deps, row);
+  if ((await relayOne(deps, row, pLimit(AT_ONCE))) && row.kind === 'event')
+    await markStarted(deps.pool, [row.event_id], await deps.clock.ledgerNow());
   await markRelayed(deps.pool, [id]);
   return true;
 }
 
-async function relayOne(deps: RelayDeps, row: OutboxRow): Promise<void> {
-  if (row.kind === 'event') {
-    await startEvent(deps.starter, {
-      eventId: row.event_id,
-      account: row.account,
-      shipment: row.shipment,
-      version: row.version,
-    });
-    return;
-  }
+/** True where the row was an event's and its obligations all have their workflows now. */
+async function relayOne(deps: RelayDeps, row: OutboxRow, starts: LimitFunction): Promise<boolean> {
+  if (row.kind === 'event') return fanOut(deps, row, starts);
   const start = await startRow(deps.pool, row.key);
   if (start) await nudgeObligation(deps.starter, start, row.message);
   else deps.log.error({ key: row.key }, 'relay.record_lost');
+  return false;
 }

@@ -6,6 +6,7 @@ import {
   type Workflow,
 } from '@temporalio/common';
 import { SIGNALS, WORKFLOWS, eventWorkflowId } from '../contract.js';
+import { accountTurn, obligationTurn } from './fairness.js';
 import type { StartRow } from '../ledger/events.js';
 import type { NudgeMessage } from '../ledger/outbox.js';
 import type { ObligationInput } from '../workflows/obligation-input.js';
@@ -43,6 +44,7 @@ export async function startEvent(
       args: [{ eventId: event.eventId }],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowIdReusePolicy: reuse,
+      priority: accountTurn(event.account),
       staticSummary: `fan-out of shipment ${clip(event.shipment)} v${event.version}`,
       typedSearchAttributes: new TypedSearchAttributes([
         { key: ACCOUNT, value: event.account },
@@ -87,6 +89,7 @@ function obligationOptions(starter: Starter, row: StartRow) {
     workflowId: row.key,
     taskQueue: starter.taskQueue,
     args: [input],
+    priority: obligationTurn(row),
     staticSummary: `shipment ${clip(row.shipment)} v${row.version} -> ${clip(row.subscriber_name)}`,
     typedSearchAttributes: new TypedSearchAttributes([
       { key: ACCOUNT, value: row.account },

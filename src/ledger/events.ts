@@ -12,10 +12,12 @@ export interface StartRow {
   readonly subscriber_id: SubscriberId;
   readonly subscriber_name: string;
   readonly policy: DeliveryPolicy;
+  /** Of the whole event; null while it isn't matched. */
+  readonly obligations: number | null;
 }
 
 const START_COLUMNS = `o.key, e.account, e.shipment_id AS shipment, e.version, e.type, o.subscriber_id,
-  s.name AS subscriber_name, s.policy
+  s.name AS subscriber_name, s.policy, e.obligation_count AS obligations
   FROM waybill.obligations o
   JOIN waybill.events e ON e.id = o.event_id
   JOIN waybill.subscribers s ON s.id = o.subscriber_id`;
@@ -27,6 +29,29 @@ export async function matchEvent(db: Queryable, eventId: number, now: Date | nul
     now,
   ]);
   return rows[0]?.match_event ?? null;
+}
+
+/**
+ * Matches the event where that makes at most `most` obligations, and answers how many; a larger one is left alone, which
+ * is found out without counting it to its end.
+ */
+export async function matchSmallEvent(
+  db: Queryable,
+  eventId: number,
+  most: number,
+  now: Date | null,
+): Promise<number | 'large' | 'lost'> {
+  const { rows } = await db.query<{ matched: number | null }>(
+    `SELECT CASE WHEN coalesce(e.obligation_count, (SELECT count(*) FROM (
+          SELECT FROM waybill.subscribers s
+            WHERE s.account = e.account AND s.state = 'live'
+              AND s.event_types && e.type_patterns AND s.labels <@ e.labels
+            LIMIT $2 + 1) few)) <= $2
+        THEN waybill.match_event(e.id, $3) END AS matched
+      FROM waybill.events e WHERE e.id = $1`,
+    [eventId, most, now],
+  );
+  return rows[0] === undefined ? 'lost' : (rows[0].matched ?? 'large');
 }
 
 /** The event's obligations in subscriber order, after `afterSubscriber` ('' for the first page). */
@@ -48,10 +73,16 @@ export async function startRow(db: Queryable, key: ObligationKey): Promise<Start
   return rows[0];
 }
 
-export async function markStarted(db: Queryable, eventId: number, now: Date | null): Promise<void> {
+/** Every obligation of these events has its workflow. */
+export async function markStarted(
+  db: Queryable,
+  eventIds: readonly number[],
+  now: Date | null,
+): Promise<void> {
+  if (eventIds.length === 0) return;
   await db.query(
     `UPDATE waybill.events SET started_at = coalesce($2::timestamptz, clock_timestamp())
-      WHERE id = $1 AND started_at IS NULL`,
-    [eventId, now],
+      WHERE id = ANY($1) AND started_at IS NULL`,
+    [eventIds, now],
   );
 }

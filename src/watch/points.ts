@@ -4,6 +4,8 @@
  */
 export const POINTS = [
   'relay.taken',
+  'relay.matched',
+  'relay.fanned-out',
   'relay.started',
   'fanout.matched',
   'fanout.page',

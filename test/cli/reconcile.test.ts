@@ -50,7 +50,7 @@ test('a dry run names what is stuck and mends nothing; a run mends it, a second 
       { row: 'report', findings: 1, byKind: { 'outbox-not-relayed': 1 }, failed: 0 },
     ]);
   }
-  // The fan-out has no worker here: it runs, so nothing about it is stuck.
+  // Nobody is owed it, so that nothing about it is stuck.
   const again = await waybill(args, env);
   expect(rowsOf(again.stdout)).toEqual([{ row: 'report', findings: 0, byKind: {}, failed: 0 }]);
 });

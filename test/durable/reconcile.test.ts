@@ -4,6 +4,7 @@ import type { Disposition, ObligationKey } from '../../src/contract.js';
 import { relayDue } from '../../src/intake/relay.js';
 import { reconcile, type Reported } from '../../src/operate/reconcile/reconcile.js';
 import { silentLog } from '../../src/watch/log.js';
+import type { Point } from '../../src/watch/points.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import {
@@ -196,6 +197,19 @@ describe('reconciliation', () => {
     );
     expect(audit).toHaveLength(6);
     expect(audit.every(({ actor }) => actor === 'system')).toBe(true);
+  });
+
+  it('goes on with a small event that was matched and never started, whoever took its outbox row away', async () => {
+    const o = await owe(3, 200, false);
+    const reached = (point: Point): void => {
+      if (point === 'relay.matched') throw new Error('died');
+    };
+    await relayDue({ ...relayDeps(), reached });
+    await db.admin.query('DELETE FROM waybill.outbox WHERE event_id = $1', [o.eventId]);
+    const found = (await run()).find(({ eventId }) => eventId === o.eventId);
+    expect(found).toMatchObject({ kind: 'event-not-fanned-out', did: 'fan-out started' });
+    await all(o.name, 3, 'delivered');
+    expect(o.requests()).toHaveLength(3);
   });
 
   it('holds what may have been sent and is not on record, and sends it only for a person', async () => {

@@ -13,7 +13,8 @@ time. Then a checker lays the receiver's journal beside the ledger and beside Te
   --rounds N      ${DEFAULT_ROUNDS} when unset: at least two of each kind
   --seed S        decides every round; 1 when unset
   --only ROUND    plays this round of the seed alone
-  --size N        deliveries in flight in each round, 4 to 100; 50 when unset
+  --size N        deliveries in flight in each round, 4 to 100; 50 when unset; a point that only a small event, or only a
+                  large one, comes past has 20 at most, or 21 at least
   --kinds A,B     only these; all when unset: ${KINDS.join(', ')}
   --patience S    seconds after which what isn't over is left to one reconciliation; 180 when unset
   --open N        rounds whose ends may be waited for at once; 5 when unset

@@ -1,3 +1,4 @@
+import { SMALL_FAN_OUT } from '../../src/intake/fan-out.js';
 import { POINTS, type Point } from '../../src/watch/points.js';
 import { randomOf, type Random } from './random.js';
 
@@ -49,6 +50,8 @@ export interface Plan {
   readonly round: number;
   readonly kind: Kind;
   readonly point: Point | undefined;
+  /** Deliveries in flight: as asked for, unless the point lies on the path of small events or of large ones alone. */
+  readonly size: number;
   /** What strikes at a point; a kind at a random time names its own. */
   readonly signal: PointSignal;
   /** Who dies; at a point of the workers: whichever of the two reaches it first. */
@@ -64,7 +67,16 @@ export interface Plan {
 const isPoint = (kind: Kind): kind is Point => (POINTS as readonly string[]).includes(kind);
 
 /** Reached once for each event, and not once for each obligation. */
-const ONCE: readonly Point[] = ['relay.taken', 'relay.started', 'fanout.matched', 'fanout.page'];
+const ONCE: readonly Point[] = [
+  'relay.taken',
+  'relay.matched',
+  'relay.fanned-out',
+  'relay.started',
+  'fanout.matched',
+  'fanout.page',
+];
+/** Only what the relay fans out itself comes past these. */
+const SMALL: readonly Point[] = ['relay.matched', 'relay.fanned-out'];
 /** From the publish to the last first attempt, on two cores that are busy. */
 const BUSY_MS = 3_000;
 
@@ -72,10 +84,11 @@ const BUSY_MS = 3_000;
  * What happens in a round; seed, size and kinds decide it, and no other round does. Points and random times take
  * turns, so that half of all blows fall where no hook is.
  */
-export function planOf(seed: number, round: number, size: number, kinds: readonly Kind[]): Plan {
+export function planOf(seed: number, round: number, asked: number, kinds: readonly Kind[]): Plan {
   const random = randomOf('kill', seed, round);
   const { kind, lap } = kindOf(seed, round, kinds);
   const point = isPoint(kind) ? kind : undefined;
+  const size = sizeAt(point, asked);
   const ofRelay = (point ?? kind).startsWith('relay');
   const isHeed = point?.startsWith('heed') ?? false;
   const most =
@@ -84,12 +97,18 @@ export function planOf(seed: number, round: number, size: number, kinds: readonl
     round,
     kind,
     point,
+    size,
     signal: point === undefined ? 'SIGKILL' : signalAt(point, lap),
     victim: ofRelay ? 'relay' : random.pick(['worker-a', 'worker-b'] as const),
     nth: random.whole(1, Math.floor(most)),
     ...blowAt(random),
     acts: isHeed || kind === 'signals and SIGKILL' ? acts(random, size) : [],
   };
+}
+
+function sizeAt(point: Point | undefined, asked: number): number {
+  if (point !== undefined && SMALL.includes(point)) return Math.min(asked, SMALL_FAN_OUT);
+  return point?.startsWith('fanout') ? Math.max(asked, SMALL_FAN_OUT + 1) : asked;
 }
 
 /** Each point meets each signal every third time, and neighbours begin with different ones. */

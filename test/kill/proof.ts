@@ -75,7 +75,7 @@ export async function prove(options: ProofOptions): Promise<Report> {
 
 /** One blow at a time; the ends of earlier rounds are waited for meanwhile. */
 async function play(options: ProofOptions, stage: Stage, plans: readonly Plan[]): Promise<RoundFact[]> {
-  const { open, patienceMs, say, signal, size } = options;
+  const { open, patienceMs, say, signal } = options;
   const connection = await Connection.connect({ address: stage.stack.temporalAddress ?? '' });
   const facts: RoundFact[] = [];
   const startedMs = performance.now();
@@ -87,7 +87,7 @@ async function play(options: ProofOptions, stage: Stage, plans: readonly Plan[])
   const playOne = async (plan: Plan, take: number): Promise<boolean> => {
     while (ends.size >= open) await Promise.race(ends);
     say(`round ${plan.round} begins: ${plan.kind}`);
-    const round = await openRound({ stage, connection, plan, size, take, patienceMs, signal: ending });
+    const round = await openRound({ stage, connection, plan, take, patienceMs, signal: ending });
     const end = round.over.then((fact) => {
       facts.push(fact);
       ends.delete(end);

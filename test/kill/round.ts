@@ -35,7 +35,6 @@ export interface RoundOptions {
   readonly stage: Stage;
   readonly connection: Connection;
   readonly plan: Plan;
-  readonly size: number;
   /** Tells repeats of a round apart. */
   readonly take: number;
   readonly patienceMs: number;
@@ -50,7 +49,8 @@ export interface OpenRound {
 
 /** Publishes one event to subscribers of the round's own, strikes meanwhile, and waits for what becomes of it. */
 export async function openRound(options: RoundOptions): Promise<OpenRound> {
-  const { stage, plan, size, take, signal } = options;
+  const { stage, plan, take, signal } = options;
+  const { size } = plan;
   const account = `kill-${plan.round}-${take}`;
   const shipment = `parcel-${plan.round}-${take}`;
   const config = loadConfig({ ...stage.env, WAYBILL_POOL_MAX: '3' });
@@ -137,7 +137,7 @@ async function finish(round: Running, falling: Promise<Struck>): Promise<End> {
   const end = await Promise.allSettled([
     (async () => {
       const struck = await falling;
-      const stuck = await untilFinal({ ...round, nthWait: 1 });
+      const stuck = await untilFinal({ ...round, size: plan.size, nthWait: 1 });
       return { struck, stuck, seconds: Math.round(performance.now() - startedMs) / 1_000 };
     })(),
   ]);
