@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DEFAULT_ACCOUNT, type Verb } from './contract.js';
 import { loadConfig, requireKeys, wireOptions, type Config } from './config.js';
-import { invalid } from './errors.js';
+import { invalid, WaybillError } from './errors.js';
 import type { ActTerms } from './intake/act-terms.js';
 import type { EventInput } from './intake/event-input.js';
 import { checkFilter, checkLimit } from './intake/filter.js';
@@ -11,6 +11,7 @@ import type { Gate } from './intake/subscriber-gate.js';
 import type { SubscriberChange, SubscriberInput } from './intake/subscriber-input.js';
 import type { ActAnswer, ScopeVerb, SubscriberActAnswer, SubscriberVerb } from './ledger/acts.js';
 import type { Account, Cohort, CohortInFull } from './ledger/cohorts.js';
+import { eventProgress, type EventProgress } from './ledger/event-progress.js';
 import { leftOutOf, type LeftOut } from './ledger/left-out.js';
 import { notifyRelays } from './ledger/outbox.js';
 import { answeringWithin, coded, makePool, type Queryable } from './ledger/pool.js';
@@ -50,7 +51,17 @@ import { traceObligation, type Trace } from './operate/trace.js';
 import { makeSealer } from './wire/seal.js';
 
 export { WaybillError } from './errors.js';
-export type { Added, AddedId, ActAnswer, EventInput, EventRow, ObligationRow, OperatorWord, Published };
+export type {
+  Added,
+  AddedId,
+  ActAnswer,
+  EventInput,
+  EventProgress,
+  EventRow,
+  ObligationRow,
+  OperatorWord,
+  Published,
+};
 export type { Rotated, Rotation, SecretActAnswer, SecretRow };
 export type { Account, ActTerms, Cohort, CohortInFull, CohortSettings, Gate, LeftOut, ScopeVerb };
 export type {
@@ -159,6 +170,18 @@ export class WaybillClient {
     checkLimit(limit);
     checkFilter({ shipment, version, after });
     return coded(() => leftOutOf(this.#pool, this.#door.account, shipment, version, after, limit));
+  }
+
+  /**
+   * How far a published event is, counted at that moment; cheap enough to be asked again and again.
+   * @throws WaybillError `not_found`.
+   */
+  async eventProgress(shipment: string, version: number): Promise<EventProgress> {
+    checkFilter({ shipment, version });
+    const event = { account: this.#door.account, shipment, version };
+    const progress = await coded(() => eventProgress(this.#pool, event));
+    if (!progress) throw new WaybillError('not_found', 'no such event', { field: 'shipment' });
+    return progress;
   }
 
   pause = (key: string, word: OperatorWord, terms?: ActTerms): Promise<ActAnswer> =>

@@ -28,6 +28,8 @@ export interface Config {
   readonly drainMs: number;
   readonly concurrentSends: number;
   readonly concurrentRetries: number;
+  /** Deliveries that large fan-outs start in a second in one worker, at most. */
+  readonly fanOutPerSecond: number;
   readonly workerName: string;
   readonly temporalUiUrl: string | undefined;
   /** Where a worker shows its metrics; nowhere when unset. */
@@ -55,6 +57,7 @@ export const SETTINGS = [
   ],
   ['WAYBILL_CONCURRENT_SENDS', 'first attempts open at once in a worker (150)'],
   ['WAYBILL_CONCURRENT_RETRIES', 'retries open at once in a worker (50)'],
+  ['WAYBILL_FAN_OUT_PER_SECOND', 'deliveries that large fan-outs start a second in a worker, at most (200)'],
   ['WAYBILL_WORKER_NAME', 'name of a worker in audit and logs (host and process id)'],
   ['WAYBILL_TEMPORAL_UI_URL', 'where people find Temporal UI, for links'],
   ['WAYBILL_METRICS', 'where a worker answers `GET /metrics`: `port` on loopback, or `host:port` (none)'],
@@ -93,6 +96,7 @@ export function loadConfig(env: Env = process.env): Config {
     drainMs: wholeNumber(env, 'WAYBILL_DRAIN_MS', 30_000, ...TIME_BOUNDS.drainMs),
     concurrentSends: wholeNumber(env, 'WAYBILL_CONCURRENT_SENDS', 150, 1, 10_000),
     concurrentRetries: wholeNumber(env, 'WAYBILL_CONCURRENT_RETRIES', 50, 1, 10_000),
+    fanOutPerSecond: wholeNumber(env, 'WAYBILL_FAN_OUT_PER_SECOND', 200, 1, 10_000),
     workerName: env['WAYBILL_WORKER_NAME'] || `${hostname()}/${process.pid}`,
     temporalUiUrl: env['WAYBILL_TEMPORAL_UI_URL'] || undefined,
     metricsAt: env['WAYBILL_METRICS']

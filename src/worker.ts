@@ -96,6 +96,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
             starter,
             log,
             worker: config.workerName,
+            fanOutPerSecond: config.fanOutPerSecond,
             reached,
             reconcile: {
               db: pool,

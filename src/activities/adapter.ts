@@ -3,7 +3,7 @@ import { Context, type Info } from '@temporalio/activity';
 import { ActivityCancelledError } from '@temporalio/client';
 import type { Settlement } from '../ledger/settle.js';
 import { attempt, type AttemptControl, type AttemptDeps } from './attempt.js';
-import { LeaseInFlight, RecordLost, WorkerStopping } from './faults.js';
+import { LeaseInFlight, RecordLost, WorkerStopping, ShiftOver } from './faults.js';
 import type { Turnstile } from './turnstile.js';
 import type { AttemptInput } from './types.js';
 import type { Standing } from '../policy/standing.js';
@@ -108,6 +108,14 @@ export function asFailure(error: unknown): unknown {
     return ApplicationFailure.create({
       type: 'worker_stopping',
       message: error.message,
+      category: ApplicationFailureCategory.BENIGN,
+    });
+  }
+  if (error instanceof ShiftOver) {
+    return ApplicationFailure.create({
+      type: 'shift_over',
+      message: error.message,
+      nextRetryDelay: 1,
       category: ApplicationFailureCategory.BENIGN,
     });
   }

@@ -25,3 +25,11 @@ export class RecordLost extends Error {
     super(`the ledger has no record of ${what}`);
   }
 }
+
+/** Not a fault: a fan-out goes on in another turn, from where it stands. Temporal repeats it behind what waits by then. */
+export class ShiftOver extends Error {
+  override readonly name = 'ShiftOver';
+  constructor(started: number) {
+    super(`${started} started, going on`);
+  }
+}

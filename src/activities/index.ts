@@ -3,9 +3,10 @@ import { matchEvent } from '../ledger/events.js';
 import type { Log } from '../watch/log.js';
 import { attemptActivity, asFailure } from './adapter.js';
 import type { AttemptDeps } from './attempt.js';
-import { RecordLost } from './faults.js';
+import { RecordLost, ShiftOver } from './faults.js';
 import { heed, type HeedDeps } from './heed.js';
 import { runReconcile, type ReconcileDeps } from './reconcile.js';
+import { makePacer } from './pacer.js';
 import { startObligations } from './start-obligations.js';
 import { makeTurnstile } from './turnstile.js';
 import type { Starter } from '../intake/starter.js';
@@ -14,10 +15,13 @@ import type { LedgerActivities, SendActivities } from './types.js';
 export interface LedgerDeps extends HeedDeps {
   readonly starter: Starter;
   readonly reconcile: ReconcileDeps;
+  /** Starts of large fan-outs, at most. */
+  readonly fanOutPerSecond: number;
 }
 
 /** What workflows may ask of the ledger. Everything here is short and safe to repeat. */
 export function makeLedgerActivities(deps: LedgerDeps): LedgerActivities {
+  const fanOut = { ...deps, pacer: makePacer(deps.fanOutPerSecond) };
   return {
     match: (eventId) =>
       alive(deps.log, async () => {
@@ -26,7 +30,7 @@ export function makeLedgerActivities(deps: LedgerDeps): LedgerActivities {
         deps.reached?.('fanout.matched');
         return count;
       }),
-    startObligations: (eventId) => failing(deps.log, () => startObligations(deps, eventId)),
+    startObligations: (eventId) => failing(deps.log, () => startObligations(fanOut, eventId)),
     reconcile: () => failing(deps.log, () => runReconcile(deps.reconcile)),
     heed: (input) => alive(deps.log, () => heed(deps, input)),
   };
@@ -58,7 +62,7 @@ async function failing<T>(log: Log, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    log.warn({ err: error }, 'activity.failed');
+    if (!(error instanceof ShiftOver)) log.warn({ err: error }, 'activity.failed');
     throw asFailure(error);
   }
 }

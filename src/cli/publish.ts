@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { EventInput, Published } from '../client.js';
+import type { EventInput, EventProgress, Published } from '../client.js';
 import { invalid } from '../errors.js';
 import { actorOption, pairsOption, scopedCommand, type Scoped } from './command.js';
 import { EXIT, Ended, UsageError } from './faults.js';
@@ -83,9 +83,7 @@ async function publish(
     const end = await untilInterrupted((signal) =>
       followEvent(client, published, options.json ?? false, signal),
     );
-    const { obligations, byDisposition } = end;
-    if (options.json) await write(toJsonLine({ obligations, byDisposition, interrupted: end.interrupted }));
-    else await writeLines([summary(obligations, byDisposition)]);
+    await (options.json ? write(toJsonLine(end)) : writeLines(summary(end)));
     if (end.interrupted) throw new Ended(EXIT.interrupted);
   });
 }
@@ -95,9 +93,16 @@ const told = (p: Published): string[] => [
     `at ${p.publishedAt}, sha256 ${p.digest}`,
 ];
 
-function summary(obligations: number | null, byDisposition: Readonly<Record<string, number>>): string {
-  if (obligations === null) return 'not matched with subscribers yet';
-  if (obligations === 0) return 'no subscriber matches: 0 obligations';
-  const parts = Object.entries(byDisposition).map(([disposition, count]) => `${count} ${disposition}`);
-  return `${obligations} obligations: ${parts.join(', ')}`;
+function summary({ obligations, byDisposition, leftOut }: EventProgress): string[] {
+  if (obligations === null) return ['not matched with subscribers yet'];
+  const parts = counts(byDisposition);
+  return [
+    obligations === 0 ? 'no subscriber matches: 0 obligations' : `${obligations} obligations: ${parts}`,
+    ...(Object.keys(leftOut).length > 0 ? [`left out: ${counts(leftOut)}`] : []),
+  ];
 }
+
+const counts = (by: Readonly<Record<string, number>>): string =>
+  Object.entries(by)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');

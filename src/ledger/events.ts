@@ -68,6 +68,29 @@ export async function fanOutPage(
   return rows;
 }
 
+/**
+ * Of the event's obligations after one subscriber and up to another those that a worker could take up now and none has.
+ * What waits for its time, its place in line or the end of a pause is not among them.
+ */
+export async function countUntaken(
+  db: Queryable,
+  eventId: number,
+  span: { readonly after: string; readonly upTo: string },
+  now: Date | null,
+): Promise<number> {
+  const { rows } = await db.query<{ untaken: number }>(
+    `SELECT count(*)::int AS untaken
+      FROM waybill.obligations o JOIN waybill.gates g ON g.subscriber_id = o.subscriber_id
+      WHERE o.event_id = $1 AND o.subscriber_id > $2 AND o.subscriber_id <= $3
+        AND o.disposition = 'pending' AND o.slot_at IS NULL AND g.paused_at IS NULL
+        AND NOT EXISTS (SELECT FROM waybill.pauses p
+          WHERE p.account = g.account AND (p.cohort = '' OR p.cohort = g.cohort))
+        AND o.next_eligible_at <= coalesce($4::timestamptz, clock_timestamp())`,
+    [eventId, span.after, span.upTo, now],
+  );
+  return rows[0]?.untaken ?? 0;
+}
+
 export async function startRow(db: Queryable, key: ObligationKey): Promise<StartRow | undefined> {
   const { rows } = await db.query<StartRow>(`SELECT ${START_COLUMNS} WHERE o.key = $1`, [key]);
   return rows[0];

@@ -1,8 +1,11 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { WorkflowClient } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startObligations } from '../../src/activities/start-obligations.js';
+import { ShiftOver } from '../../src/activities/faults.js';
+import type { Pacer } from '../../src/activities/pacer.js';
+import { MOST_UNTAKEN, startObligations, type FanOutDeps } from '../../src/activities/start-obligations.js';
 import { systemClock } from '../../src/clock.js';
+import type { Queryable } from '../../src/ledger/pool.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { makeObligations } from '../support/obligations.js';
 import { installRuntime } from '../support/waybill.js';
@@ -15,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 /** A starter that notes what it is asked to start, and fails for the keys it is told to. */
-function starter(refuse: (key: string) => boolean) {
+function starter(refuse: (key: string) => boolean = () => false) {
   const started: string[] = [];
   const workflows = {
     start: (_type: string, { workflowId }: { workflowId: string }) => {
@@ -27,6 +30,13 @@ function starter(refuse: (key: string) => boolean) {
   return { started, starter: { workflows, taskQueue: 'none' } };
 }
 
+/** Nobody waits for a turn. */
+const pacer: Pacer = { turn: () => Promise.resolve(), timed: (start) => start() };
+const depsOf = (to: FanOutDeps['starter'], more: Partial<FanOutDeps> = {}): FanOutDeps => ({
+  ...{ db: db.pool, starter: to, clock: systemClock, pacer },
+  ...more,
+});
+
 const startedAt = async (eventId: number): Promise<Date | null> =>
   (
     await db.pool.query<{ started_at: Date | null }>('SELECT started_at FROM waybill.events WHERE id = $1', [
@@ -37,21 +47,19 @@ const startedAt = async (eventId: number): Promise<Date | null> =>
 describe('a fan-out', () => {
   it('starts every one in pages, and says when it is done', async () => {
     const { eventId, keys } = await makeObligations(db.pool, 250);
-    const { started, starter: to } = starter(() => false);
+    const { started, starter: to } = starter();
     const env = new MockActivityEnvironment();
-    expect(await env.run(startObligations, { db: db.pool, starter: to, clock: systemClock }, eventId)).toBe(
-      250,
-    );
+    expect(await env.run(startObligations, depsOf(to), eventId)).toBe(250);
     expect(started.sort()).toEqual([...keys].sort());
     expect(await startedAt(eventId)).not.toBeNull();
   });
 
   it('goes on where a dead worker stopped', async () => {
     const { eventId, keys } = await makeObligations(db.pool, 250);
-    const { started, starter: to } = starter(() => false);
+    const { started, starter: to } = starter();
     const after = [...keys].sort()[99]?.split(':')[1] as string;
     const env = new MockActivityEnvironment({ heartbeatDetails: { after, started: 100 } });
-    await env.run(startObligations, { db: db.pool, starter: to, clock: systemClock }, eventId);
+    await env.run(startObligations, depsOf(to), eventId);
     expect(started.sort()).toEqual([...keys].sort().slice(100));
   });
 
@@ -62,10 +70,64 @@ describe('a fan-out', () => {
     const { started, starter: to } = starter((key) => key === bad);
     const env = new MockActivityEnvironment();
     env.on('heartbeat', (details: { started: number }) => beats.push(details));
-    const failing = env.run(startObligations, { db: db.pool, starter: to, clock: systemClock }, eventId);
+    const failing = env.run(startObligations, depsOf(to), eventId);
     await expect(failing).rejects.toThrow('refused');
     expect(started).toHaveLength(249);
     expect(await startedAt(eventId)).toBeNull();
     expect(beats.at(-1)).toMatchObject({ started: 100 });
+  });
+
+  it('holds back while too much of it is taken up by nobody', async () => {
+    const { eventId } = await makeObligations(db.pool, 450);
+    const { started, starter: to } = starter();
+    const looks: number[] = [];
+    const looking: Queryable = {
+      query: async (text, values) => {
+        if (text.includes('untaken')) looks.push(started.length);
+        if (looks.filter((count) => count >= MOST_UNTAKEN).length === 3)
+          await db.admin.query(
+            `UPDATE waybill.obligations SET disposition = 'attempting' WHERE event_id = $1 AND key = ANY($2)`,
+            [eventId, started],
+          );
+        return db.pool.query(text, values);
+      },
+    };
+    await new MockActivityEnvironment().run(startObligations, depsOf(to, { db: looking }), eventId);
+    expect(looks.slice(0, 5)).toEqual([100, 200, 300, 300, 300]);
+    expect(started).toHaveLength(450);
+  });
+
+  it('waits for nobody who is paused, and for nobody for ever', async () => {
+    const paused = await makeObligations(db.pool, 450);
+    await db.admin.query('UPDATE waybill.gates SET paused_at = now() WHERE subscriber_id = ANY($1)', [
+      paused.subscribers,
+    ]);
+    const env = new MockActivityEnvironment();
+    const { starter: to } = starter();
+    expect(await env.run(startObligations, depsOf(to), paused.eventId)).toBe(450);
+
+    const ignored = await makeObligations(db.pool, 450);
+    let nowMs = 0;
+    const clock = { ...systemClock, monotonicMs: () => (nowMs += 20_000) };
+    const deps = depsOf(to, { clock, shiftMs: Infinity });
+    expect(await env.run(startObligations, deps, ignored.eventId)).toBe(450);
+  });
+
+  it('is done in shifts, each of which goes on where the one before ended', async () => {
+    const { eventId, keys } = await makeObligations(db.pool, 250);
+    const { started, starter: to } = starter();
+    let details: unknown;
+    const shift = (): Promise<number> => {
+      const env = new MockActivityEnvironment({ heartbeatDetails: details });
+      env.on('heartbeat', (beat: unknown) => (details = beat));
+      return env.run(startObligations, depsOf(to, { shiftMs: 0 }), eventId);
+    };
+    await expect(shift()).rejects.toThrow(ShiftOver);
+    expect(details).toMatchObject({ started: 100, lately: { after: '' } });
+    await expect(shift()).rejects.toThrow(ShiftOver);
+    expect(await startedAt(eventId)).toBeNull();
+    expect(await shift()).toBe(250);
+    expect(started).toEqual([...keys].sort());
+    expect(await startedAt(eventId)).not.toBeNull();
   });
 });

@@ -78,7 +78,10 @@ async function traced(key: string, condition: (trace: Trace) => boolean): Promis
 test('publish --follow ends when all is delivered, and trace tells the story with a link', async () => {
   const followed = await publish('O.1', 'fine', '--follow', '--json');
   expect(followed).toMatchObject({ code: 0, stderr: '' });
-  expect(rows(followed)[1]).toEqual({ obligations: 1, byDisposition: { delivered: 1 }, interrupted: false });
+  expect(rows(followed)[1]).toEqual({
+    ...{ obligations: 1, started: 1, delivered: 1, open: 0, held: 0 },
+    ...{ byDisposition: { delivered: 1 }, leftOut: {}, interrupted: false },
+  });
 
   const key = `O%2E1:${ids.get('fine')}:1`;
   const { stdout } = await run('trace', key);
@@ -165,7 +168,7 @@ test('Ctrl-C on a follow ends it with 130 after saying where things stand', asyn
   follower.kill('SIGINT');
   const followed = await all;
   expect(followed.code).toBe(130);
-  expect(rows(followed)[1]).toMatchObject({ interrupted: true });
+  expect(rows(followed)[1]).toMatchObject({ open: 1, interrupted: true });
 });
 
 test('a reader that has seen enough ends a command quietly', async () => {

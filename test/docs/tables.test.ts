@@ -198,6 +198,7 @@ describe('the page about configuration', () => {
       WAYBILL_DRAIN_MS: 'drainMs',
       WAYBILL_CONCURRENT_SENDS: 'concurrentSends',
       WAYBILL_CONCURRENT_RETRIES: 'concurrentRetries',
+      WAYBILL_FAN_OUT_PER_SECOND: 'fanOutPerSecond',
       WAYBILL_LOG_LEVEL: 'logLevel',
     };
     for (const [variable = '', given = ''] of rows) {

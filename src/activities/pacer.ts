@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { firstPace, nextPace, type Pace } from '../policy/pace.js';
+
+/** Lets the starts of a process's large fan-outs pass one after the other, at the pace that Temporal's answers allow. */
+export interface Pacer {
+  /** Resolves when the next start may go. Whoever asks for one at a time shares evenly with the others. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** Makes the call and learns from how long it took, or that it failed. */
+  timed<T>(start: () => Promise<T>): Promise<T>;
+}
+
+/** So many answers make one step: enough that a single odd one doesn't. */
+const ANSWERS_A_STEP = 15;
+/** After such a pause what was learned says nothing any more. */
+const FORGETS_AFTER_MS = 60_000;
+
+/** No timer is finer than this. */
+const TIMER_MS = 1;
+
+/** @param most starts a second */
+export function makePacer(most: number): Pacer {
+  let pace: Pace = firstPace(most);
+  let nextAtMs = 0;
+  let answersMs: number[] = [];
+  const learn = (tookMs: number): void => {
+    answersMs.push(tookMs);
+    if (answersMs.length < ANSWERS_A_STEP) return;
+    pace = nextPace(pace, medianOf(answersMs), most);
+    answersMs = [];
+  };
+  return {
+    async turn(signal) {
+      const nowMs = performance.now();
+      if (nowMs - nextAtMs > FORGETS_AFTER_MS) pace = firstPace(most);
+      const mineMs = Math.max(nextAtMs, nowMs);
+      nextAtMs = mineMs + 1_000 / pace.perSecond;
+      if (mineMs - nowMs < TIMER_MS) return;
+      await delay(mineMs - nowMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    },
+    async timed(start) {
+      const fromMs = performance.now();
+      try {
+        const answer = await start();
+        learn(performance.now() - fromMs);
+        return answer;
+      } catch (error) {
+        learn(Infinity);
+        throw error;
+      }
+    },
+  };
+}
+
+const medianOf = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
