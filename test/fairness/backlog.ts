@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { payloadOf } from '../scale/policy.js';
-import { ACCOUNT, castFanOut, FANOUT, FANOUT_ACCOUNT, HANGING, LIMITED, type PlayOptions } from './cast.js';
+import { ACCOUNT, FANOUT, FANOUT_ACCOUNT, HANGING, LIMITED, type PlayOptions } from './cast.js';
 import { fanOutOf, queueOf } from './ledger.js';
 import { publishMany } from './publish.js';
 
@@ -12,7 +12,6 @@ const RUNNING_SHARE = 0.002;
 /** Queues deliveries for the destination that hangs and the one with a limit, until each of them has asked once. */
 export async function queueBoth(options: PlayOptions): Promise<void> {
   const { hanging, limited } = options;
-  await castFanOut(options);
   await publishMany(options, ACCOUNT, HANGING, hanging);
   await publishMany(options, ACCOUNT, LIMITED, limited);
   for (const [name, count] of [

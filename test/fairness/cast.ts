@@ -25,7 +25,9 @@ export const burstOf = (rate: number): number => Math.max(2, rate / 4);
 /** Of the deliveries that hang one in so many is answered, so that no breaker takes the load away. */
 export const ANSWERED_SHARE = 1 / 8;
 const HANG_MS = 5_000;
-const FLOOD_ANSWER_MS = 4_000;
+/** So long that the slots are all taken even where a worker begins few in a second. */
+const FLOOD_ANSWER_MS = 15_000;
+const FLOOD_TIMEOUT_MS = 28_000;
 /** Retries come every one to two seconds, for as long as the flood lasts. */
 const RETRY_MS = 2_000;
 export const FLAKY_COUNT = 20;
@@ -61,7 +63,7 @@ export async function castAll({ stage }: PlayOptions): Promise<void> {
   await stage
     .client(FLOOD_ACCOUNT)
     .addSubscribers([
-      one(FLOOD, { maxConcurrency: 1_000, policy: { ...POLICY, timeoutMs: 3 * FLOOD_ANSWER_MS } }),
+      one(FLOOD, { maxConcurrency: 1_000, policy: { ...POLICY, timeoutMs: FLOOD_TIMEOUT_MS } }),
     ]);
   await stage.client(RETRY_ACCOUNT).addSubscribers(
     Array.from({ length: FLAKY_COUNT }, (_, i) => ({

@@ -4,6 +4,7 @@ import { beginFanOut, queueBoth } from './backlog.js';
 import {
   ACCOUNT,
   castAll,
+  castFanOut,
   FANOUT_ACCOUNT,
   HANGING,
   HEALTHY,
@@ -56,7 +57,7 @@ export async function prove(options: Options & Occasion): Promise<Report> {
     await measureHealthy(parts, 'warm-up', WARM_UP);
     say('a healthy destination alone');
     const alone = await measureHealthy(parts, 'alone', requests);
-    const retriesPlayed = await playRetries(parts);
+    const [retriesPlayed] = await Promise.all([playRetries(parts), castFanOut(parts)]);
     await queueBoth(parts);
     await beginFanOut(parts);
     const before = await standingOf(stage);

@@ -22,8 +22,9 @@ export interface RetriesPlayed {
 
 /** Retries of destinations that fail, while more first attempts are queued than there are slots for. */
 export async function playRetries(options: PlayOptions): Promise<RetriesPlayed> {
-  const { flood, patienceMs, say, signal, slots, stage } = options;
+  const { patienceMs, say, signal, slots, stage } = options;
   const { endpoints, ledger } = stage;
+  const flood = WORKERS * slots + options.flood;
   say(`retries beside ${flood} first attempts that take all their slots`);
   const shipment = `${FLAKY}-0`;
   await stage
