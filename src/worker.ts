@@ -46,6 +46,13 @@ export interface WorkerParts {
   readonly workflowBundle?: string;
 }
 
+/**
+ * One thread runs them all, so more in hand are no sooner done; but they wait in Temporal then, where turns are dealt, and
+ * not in the worker, where the one that came first goes first.
+ */
+const WORKFLOW_TASKS_AT_ONCE = 10;
+/** Half of the polls are for runs that begin, and half for those that go on: a delivery has about as many of each. */
+const NEW_RUNS_POLL_SHARE = 0.5;
 const CLAIM_BATCH = 50;
 const SETTLE_BATCH = 50;
 const PAYLOAD_CACHE_BYTES = 64 * 1_048_576;
@@ -111,6 +118,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
             },
           }),
           maxCachedWorkflows: 600,
+          maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
+          nonStickyToStickyPollRatio: NEW_RUNS_POLL_SHARE,
           maxConcurrentActivityTaskExecutions: 20,
         }),
       );
