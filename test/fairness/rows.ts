@@ -12,7 +12,7 @@ import {
   secondsOf,
 } from './judge.js';
 import type { Queue, Retry } from './ledger.js';
-import type { LimitPlayed } from './limit.js';
+import { CHANGE_WITHIN_MS, MORE_THAN, type LimitPlayed } from './limit.js';
 import type { Options } from './options.js';
 import { FULL_SHARE, type RetriesPlayed } from './retries.js';
 
@@ -40,8 +40,6 @@ export interface Evidence {
 /** A retry begins so soon after it is due, in p99. */
 const RETRY_WITHIN_MS = 3_000;
 const MIN_RETRIES = 10;
-/** A changed limit is seen at the receiver within. */
-const CHANGE_WITHIN_S = 10;
 const RATE_SHARE = 0.9;
 const ASKS = 2;
 const WORKERS = 2;
@@ -119,15 +117,14 @@ function changeRows({ limit: { lowered, raised }, requests }: Evidence): Row[] {
   const own = to(requests, LIMITED);
   const times = (of: { readonly fromMs: number; readonly toMs: number }): number[] =>
     begunWithin(own, of).map(({ atMs }) => atMs);
-  const above = (atMs: readonly number[]) =>
-    countsBySecond(atMs).filter(({ count }) => count > RATE + burstOf(RATE));
+  const above = (atMs: readonly number[]) => countsBySecond(atMs).filter(({ count }) => count > MORE_THAN);
   const first = above(times(raised))[0]?.atMs ?? Number.POSITIVE_INFINITY;
   const last = above(times(lowered)).at(-1)?.atMs ?? lowered.fromMs;
   const settled = { fromMs: last + 1_000, toMs: lowered.toMs };
   return [
     atMost(
       `limited: seconds until ${RAISED_RATE}/s shows at the receiver`,
-      CHANGE_WITHIN_S,
+      CHANGE_WITHIN_MS / 1_000,
       rounded((first - raised.fromMs) / 1_000),
     ),
     atMost(
@@ -137,7 +134,7 @@ function changeRows({ limit: { lowered, raised }, requests }: Evidence): Row[] {
     ),
     atMost(
       `limited: seconds until ${RATE}/s holds again`,
-      CHANGE_WITHIN_S,
+      CHANGE_WITHIN_MS / 1_000,
       rounded((last - lowered.fromMs) / 1_000),
     ),
     atLeast('limited: requests once it holds again', 1, begunWithin(own, settled).length),
