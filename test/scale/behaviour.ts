@@ -8,15 +8,20 @@ export interface Behaviour {
   readonly delayMs?: number;
   /** Keeps the request until the sender gives up. */
   readonly hangs?: boolean;
+  /** Where it hangs: some requests are answered all the same. */
+  readonly answers?: Drawn;
   /** Some requests are refused instead. */
   readonly failing?: Failing;
 }
 
-export interface Failing {
+export interface Drawn {
   /** From 0 to 1. */
   readonly share: number;
-  /** The same seed refuses the same attempts, in whatever order they come. */
+  /** The same seed draws the same attempts, in whatever order they come. */
   readonly seed: number;
+}
+
+export interface Failing extends Drawn {
   /** Attempts above it aren't refused. */
   readonly firstAttempts: number;
   /** 500 when unset. */
@@ -35,8 +40,8 @@ export type Answer =
 /** What `path` answers to this attempt for `key`. */
 export function answerTo(behaviours: Behaviours, path: string, key: string, attempt: number): Answer {
   const behaviour = behaviours[path] ?? behaviours[groupOf(path)] ?? behaviours['/'] ?? {};
-  if (behaviour.hangs) return { hangs: true };
-  const { delayMs = 0, failing, status = 200 } = behaviour;
+  const { answers, delayMs = 0, failing, hangs = false, status = 200 } = behaviour;
+  if (hangs && !(answers && isDrawn(answers, key, attempt))) return { hangs: true };
   const refused = failing !== undefined && isRefused(failing, key, attempt);
   return { hangs: false, delayMs, status: refused ? (failing.status ?? 500) : status };
 }
@@ -44,8 +49,10 @@ export function answerTo(behaviours: Behaviours, path: string, key: string, atte
 /** `/group` of `/group/name`. */
 export const groupOf = (path: string): string => `/${path.split('/')[1] ?? ''}`;
 
-function isRefused({ firstAttempts, seed, share }: Failing, key: string, attempt: number): boolean {
-  if (attempt > firstAttempts) return false;
+const isRefused = (failing: Failing, key: string, attempt: number): boolean =>
+  attempt <= failing.firstAttempts && isDrawn(failing, key, attempt);
+
+function isDrawn({ seed, share }: Drawn, key: string, attempt: number): boolean {
   const drawn = createHash('sha256').update(`${seed} ${attempt} ${key}`).digest().readUInt32BE();
   return drawn / 2 ** 32 < share;
 }
