@@ -7,6 +7,7 @@ import type { Clock } from '../clock.js';
 import type { Reached } from '../watch/points.js';
 import { ShiftOver } from './faults.js';
 import type { Pacer } from './pacer.js';
+import type { TakeUps } from './take-ups.js';
 
 const PAGE = 100;
 const STARTS_AT_ONCE = 25;
@@ -37,6 +38,7 @@ export interface FanOutDeps {
   readonly db: Queryable;
   readonly starter: Starter;
   readonly pacer: Pacer;
+  readonly takeUps: TakeUps;
   readonly clock: Clock;
   readonly reached?: Reached | undefined;
   /** Tests have shorter ones. */
@@ -61,6 +63,7 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
     ? [{ after: done.lately.after, overAtMs: begunAtMs - done.lately.forMs }]
     : [];
   const alive = setInterval(() => context.heartbeat(done), BEAT_EVERY_MS);
+  const unwatch = deps.takeUps.watch();
   try {
     for (;;) {
       const page = await fanOutPage(deps.db, eventId, at.after, PAGE);
@@ -86,12 +89,13 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
     return done.started;
   } finally {
     clearInterval(alive);
+    unwatch();
   }
 }
 
 /** Tries all of the page; answers the first failure, if there was one. */
 async function startPage(
-  { pacer, starter }: FanOutDeps,
+  { pacer, starter, takeUps }: FanOutDeps,
   page: readonly StartRow[],
   signal: AbortSignal,
 ): Promise<PromiseRejectedResult | undefined> {
@@ -100,6 +104,7 @@ async function startPage(
   try {
     for (const row of page) {
       await pacer.turn(signal);
+      takeUps.started(row.key);
       if (open.size >= STARTS_AT_ONCE) await Promise.race(open);
       const start = pacer
         .timed(() => startObligation(starter, row))

@@ -1,0 +1,44 @@
+import type { ObligationKey } from '../contract.js';
+
+/** Of these keys those that a worker could take up now and none has. */
+type Untaken = (keys: readonly ObligationKey[]) => Promise<ReadonlySet<ObligationKey>>;
+
+/** Sees how soon what large fan-outs of a process have started is taken up. */
+export interface TakeUps {
+  started(key: ObligationKey): void;
+  /** Looks until the answer is called. */
+  watch(): () => void;
+}
+
+const LOOK_EVERY_MS = 50;
+/** What isn't taken up by then waits for something else. */
+const GIVE_UP_MS = 10_000;
+
+export function makeTakeUps(untaken: Untaken, learn: (tookMs: number) => void): TakeUps {
+  const open = new Map<ObligationKey, number>();
+  const look = async (): Promise<void> => {
+    if (open.size === 0) return;
+    const left = await untaken([...open.keys()]);
+    const nowMs = performance.now();
+    for (const [key, atMs] of open) {
+      const late = nowMs - atMs > GIVE_UP_MS;
+      if (left.has(key) && !late) continue;
+      open.delete(key);
+      learn(nowMs - atMs);
+    }
+  };
+  return {
+    started: (key) => void open.set(key, performance.now()),
+    watch() {
+      let looking = false;
+      const timer = setInterval(() => {
+        if (looking) return;
+        looking = true;
+        void look()
+          .catch(() => undefined)
+          .finally(() => (looking = false));
+      }, LOOK_EVERY_MS);
+      return () => clearInterval(timer);
+    },
+  };
+}
