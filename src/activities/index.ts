@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { matchEvent } from '../ledger/events.js';
+import { matchEvent, untakenOf } from '../ledger/events.js';
 import type { Log } from '../watch/log.js';
 import { attemptActivity, asFailure } from './adapter.js';
 import type { AttemptDeps } from './attempt.js';
@@ -7,6 +7,7 @@ import { RecordLost, ShiftOver } from './faults.js';
 import { heed, type HeedDeps } from './heed.js';
 import { runReconcile, type ReconcileDeps } from './reconcile.js';
 import { makePacer } from './pacer.js';
+import { makeTakeUps } from './take-ups.js';
 import { startObligations } from './start-obligations.js';
 import { makeTurnstile } from './turnstile.js';
 import type { Starter } from '../intake/starter.js';
@@ -21,7 +22,8 @@ export interface LedgerDeps extends HeedDeps {
 
 /** What workflows may ask of the ledger. Everything here is short and safe to repeat. */
 export function makeLedgerActivities(deps: LedgerDeps): LedgerActivities {
-  const fanOut = { ...deps, pacer: makePacer(deps.fanOutPerSecond) };
+  const pacer = makePacer(deps.fanOutPerSecond);
+  const fanOut = { ...deps, pacer, takeUps: makeTakeUps((keys) => untakenOf(deps.db, keys), pacer.learn) };
   return {
     match: (eventId) =>
       alive(deps.log, async () => {

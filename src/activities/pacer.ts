@@ -5,12 +5,14 @@ import { firstPace, nextPace, type Pace } from '../policy/pace.js';
 export interface Pacer {
   /** Resolves when the next start may go. Whoever asks for one at a time shares evenly with the others. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Makes the call and learns from how long it took, or that it failed. */
+  /** Told how long one was on its way from its start until a worker had it. */
+  learn(tookMs: number): void;
+  /** Makes the call and learns where it failed. */
   timed<T>(start: () => Promise<T>): Promise<T>;
 }
 
 /** So many answers make one step: enough that a single odd one doesn't. */
-const ANSWERS_A_STEP = 15;
+const ANSWERS_A_STEP = 8;
 /** After such a pause what was learned says nothing any more. */
 const FORGETS_AFTER_MS = 60_000;
 
@@ -29,6 +31,7 @@ export function makePacer(most: number): Pacer {
     answersMs = [];
   };
   return {
+    learn,
     async turn(signal) {
       const nowMs = performance.now();
       if (nowMs - nextAtMs > FORGETS_AFTER_MS) pace = firstPace(most);
@@ -38,11 +41,8 @@ export function makePacer(most: number): Pacer {
       await delay(mineMs - nowMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     },
     async timed(start) {
-      const fromMs = performance.now();
       try {
-        const answer = await start();
-        learn(performance.now() - fromMs);
-        return answer;
+        return await start();
       } catch (error) {
         learn(Infinity);
         throw error;

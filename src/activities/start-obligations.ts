@@ -8,6 +8,7 @@ import type { Clock } from '../clock.js';
 import type { Reached } from '../watch/points.js';
 import { ShiftOver } from './faults.js';
 import type { Pacer } from './pacer.js';
+import type { TakeUps } from './take-ups.js';
 
 const PAGE = 100;
 const STARTS_AT_ONCE = 25;
@@ -39,6 +40,7 @@ export interface FanOutDeps {
   readonly starter: Starter;
   /** Of what has turns of its own; an event below that is over in one page. */
   readonly pacer: Pacer;
+  readonly takeUps: TakeUps;
   readonly clock: Clock;
   readonly reached?: Reached | undefined;
   /** Tests have shorter ones. */
@@ -63,6 +65,7 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
     ? [{ after: done.lately.after, overAtMs: begunAtMs - done.lately.forMs }]
     : [];
   const alive = setInterval(() => context.heartbeat(done), BEAT_EVERY_MS);
+  const unwatch = deps.takeUps.watch();
   try {
     for (;;) {
       const page = await fanOutPage(deps.db, eventId, at.after, PAGE);
@@ -88,12 +91,13 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
     return done.started;
   } finally {
     clearInterval(alive);
+    unwatch();
   }
 }
 
 /** Tries all of the page, at the pacer's pace where the event is a large one; answers the first failure, if there was one. */
 async function startPage(
-  { pacer, starter }: FanOutDeps,
+  { pacer, starter, takeUps }: FanOutDeps,
   page: readonly StartRow[],
   signal: AbortSignal,
 ): Promise<PromiseRejectedResult | undefined> {
@@ -104,6 +108,7 @@ async function startPage(
     for (const row of page) {
       if (isLarge) await pacer.turn(signal);
       signal.throwIfAborted();
+      if (isLarge) takeUps.started(row.key);
       if (open.size >= STARTS_AT_ONCE) await Promise.race(open);
       const starting = (): Promise<boolean> => startObligation(starter, row);
       const start = (isLarge ? pacer.timed(starting) : starting())

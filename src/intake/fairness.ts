@@ -4,6 +4,8 @@ import { eventWorkflowId } from '../contract.js';
 
 /** A fan-out to more takes its turns as one of its own, so that the rest of its account doesn't wait behind it. */
 export const OWN_TURNS_ABOVE = 100;
+/** Temporal's priorities go from 1 to 5, 3 where nothing is said: what is small goes first. */
+const BEHIND = 4;
 /** Temporal's limit. */
 const KEY_MAX_BYTES = 64;
 const DIGEST_CHARS = 32;
@@ -26,7 +28,7 @@ export function accountTurn(account: string): Priority {
 /** The turn of one of an event's obligations; its activities have the same. */
 export function obligationTurn({ account, shipment, version, obligations }: Turns): Priority {
   if ((obligations ?? 0) <= OWN_TURNS_ABOVE) return accountTurn(account);
-  return { fairnessKey: `event:${digest(eventWorkflowId(account, shipment, version))}` };
+  return { priorityKey: BEHIND, fairnessKey: `event:${digest(eventWorkflowId(account, shipment, version))}` };
 }
 
 const digest = (text: string): string =>

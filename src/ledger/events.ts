@@ -91,6 +91,19 @@ export async function countUntaken(
   return rows[0]?.untaken ?? 0;
 }
 
+/** The same of these keys, by name. */
+export async function untakenOf(
+  db: Queryable,
+  keys: readonly ObligationKey[],
+): Promise<ReadonlySet<ObligationKey>> {
+  const { rows } = await db.query<{ key: ObligationKey }>(
+    `SELECT o.key FROM waybill.obligations o JOIN waybill.gates g ON g.subscriber_id = o.subscriber_id
+      WHERE o.key = ANY ($1) AND o.disposition = 'pending' AND o.slot_at IS NULL AND g.paused_at IS NULL`,
+    [keys],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
 export async function startRow(db: Queryable, key: ObligationKey): Promise<StartRow | undefined> {
   const { rows } = await db.query<StartRow>(`SELECT ${START_COLUMNS} WHERE o.key = $1`, [key]);
   return rows[0];

@@ -32,9 +32,10 @@ function starter(refuse: (key: string) => boolean = () => false) {
 }
 
 /** Nobody waits for a turn. */
-const pacer: Pacer = { turn: () => Promise.resolve(), timed: (start) => start() };
+const pacer: Pacer = { turn: () => Promise.resolve(), learn: () => undefined, timed: (start) => start() };
+const takeUps = { started: () => undefined, watch: () => () => undefined };
 const depsOf = (to: FanOutDeps['starter'], more: Partial<FanOutDeps> = {}): FanOutDeps => ({
-  ...{ db: db.pool, starter: to, clock: systemClock, pacer },
+  ...{ db: db.pool, starter: to, clock: systemClock, pacer, takeUps },
   ...more,
 });
 
