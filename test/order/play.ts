@@ -84,10 +84,15 @@ async function publishAll(
 ): Promise<void> {
   const client = stage.client(ACCOUNT);
   const limit = pLimit(AT_ONCE);
-  const most = OPEN_VERSIONS * shipments * subscribers * ORDERS.length;
+  const each = subscribers * ORDERS.length;
+  const most = OPEN_VERSIONS * shipments * each;
+  const ahead = async (): Promise<number> => {
+    const { open, unmatched } = await standingsOf(stage.ledger, ACCOUNT);
+    return open + unmatched * each;
+  };
   for (let i = 0; i < steps.length; i += AT_ONCE * 2) {
     const untilMs = performance.now() + patienceMs;
-    while ((await standingsOf(stage.ledger, ACCOUNT)).open > most && performance.now() < untilMs)
+    while ((await ahead()) > most && performance.now() < untilMs)
       await sleep(LOOK_EVERY_MS, undefined, { signal });
     signal.throwIfAborted();
     await Promise.all(
