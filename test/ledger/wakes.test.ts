@@ -144,6 +144,28 @@ describe('paced waking', () => {
       .toBe(5);
   });
 
+  it('passes over a destination that somebody has in hand, since he may be waiting for its row', async () => {
+    const queue = await makeQueue(db.pool, 5, { maxConcurrency: 9 }, at(0));
+    await act(queue, 'pause', 0);
+    await act(queue, 'resume', 1);
+    const [holder, relay] = [await db.pool.connect(), await db.pool.connect()];
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM waybill.gates WHERE subscriber_id = $1 FOR UPDATE', [queue.id]);
+      await relay.query(`SET lock_timeout = '2s'`);
+      expect(await letGoDue(relay, at(2))).toBe(false);
+    } finally {
+      holder.release(true);
+      relay.release(true);
+    }
+    await expect
+      .poll(async () => {
+        await letGoDue(db.pool, at(3));
+        return (await told(queue)).length;
+      })
+      .toBe(5);
+  });
+
   it('is ended by a second pause of any reach, and begun anew by its resume', async () => {
     const queue = await makeQueue(db.pool, 60, { maxConcurrency: 5 }, at(0));
     await act(queue, 'pause', 0);

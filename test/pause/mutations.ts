@@ -31,12 +31,7 @@ export const BREAKS = {
       { name: 'rate_now', edits: [['CASE WHEN g.ramp_per_s IS NOT NULL AND', 'CASE WHEN false AND']] },
       {
         name: 'let_go',
-        edits: [
-          [
-            'v_count := wake_paced(p_subscriber, 0.8 * v_ramp, p_now);',
-            'v_count := wake_paced(p_subscriber, 10000, p_now);',
-          ],
-        ],
+        edits: [['CASE WHEN many THEN greatest(0.8 * ramp, 0.01)', 'CASE WHEN many THEN 10000']],
       },
     ],
   },
