@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // That the long proofs turn red has a command of its own: `npm run test:mutations`.
-    exclude: ['**/node_modules/**', 'test/**/*.mutations.test.ts'],
+    // What is too long for each change has one, too: `npm run test:long`.
+    exclude: ['**/node_modules/**', 'test/**/*.mutations.test.ts', 'test/**/*.long.test.ts'],
     globalSetup: ['test/support/stack.ts'],
     pool: 'forks',
     fileParallelism: true,

@@ -1,9 +1,10 @@
 -- What people do with pauses of any reach, cohorts and limits; pauses that end by themselves.
 
--- Whether an act that is repeated under its request id means the same end as it did before. A signal that follows an act
+-- Whether an act that is repeated under its request id asks for the same end as it did before. The answer's `until` is the end
+-- that holds: what is paused already keeps the one it has. A signal that follows an act
 -- of our own doors names none.
 CREATE FUNCTION waybill.same_until(p_answer jsonb, p_until timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT (p_answer ->> 'until')::timestamptz IS NOT DISTINCT FROM p_until
+  SELECT (p_answer ->> 'askedUntil')::timestamptz IS NOT DISTINCT FROM p_until
 $$;
 
 -- Lets go what waits of each of these destinations: all at once where it is no more than may be sent side by side, else in
@@ -152,7 +153,8 @@ BEGIN
     VALUES (v_now, v_account, o.key, o.subscriber_id, o.event_id, p_verb, p_actor, p_reason, p_request_id,
       p_source, v_refused, jsonb_build_object('before', v_before, 'after', o.disposition));
   v_answer := jsonb_strip_nulls(jsonb_build_object('ok', v_refused IS NULL, 'code', v_refused, 'changed', v_changed,
-    'disposition', o.disposition, 'confirmed', o.lease_attempt IS NULL OR o.lease_until <= v_now, 'until', p_until));
+    'disposition', o.disposition, 'confirmed', o.lease_attempt IS NULL OR o.lease_until <= v_now,
+    'until', o.held_until, 'askedUntil', p_until));
   IF v_refused IS DISTINCT FROM 'request_id_reused' THEN
     INSERT INTO operator_requests (scope, request_id, verb, actor, reason, answer, at)
       VALUES (p_key, p_request_id, p_verb, p_actor, p_reason, v_answer, v_now);
@@ -239,7 +241,8 @@ BEGIN
     VALUES (v_now, p_account, p_subscriber, 'subscriber ' || p_verb, p_actor, p_reason, p_request_id, p_source,
       v_refused, jsonb_build_object('changed', v_changed, 'obligations', v_count));
   v_answer := jsonb_strip_nulls(jsonb_build_object('ok', v_refused IS NULL, 'code', v_refused, 'changed', v_changed,
-    'obligations', v_count, 'until', p_until));
+    'obligations', v_count, 'until', (SELECT x.paused_until FROM gates x WHERE x.subscriber_id = p_subscriber),
+    'askedUntil', p_until));
   IF v_refused IS DISTINCT FROM 'request_id_reused' THEN
     INSERT INTO operator_requests (scope, request_id, verb, actor, reason, answer, at)
       VALUES (p_subscriber, p_request_id, p_verb, p_actor, p_reason, v_answer, v_now);
@@ -310,7 +313,8 @@ BEGIN
       p_request_id, p_source, v_refused, jsonb_strip_nulls(jsonb_build_object('cohort', nullif(p_cohort, ''),
         'changed', v_changed, 'obligations', v_count, 'until', p_until)));
   v_answer := jsonb_strip_nulls(jsonb_build_object('ok', v_refused IS NULL, 'code', v_refused, 'changed', v_changed,
-    'obligations', v_count, 'until', p_until));
+    'obligations', v_count, 'askedUntil', p_until,
+    'until', (SELECT x.paused_until FROM pauses x WHERE x.account = p_account AND x.cohort = p_cohort)));
   IF v_refused IS DISTINCT FROM 'request_id_reused' THEN
     INSERT INTO operator_requests (scope, request_id, verb, actor, reason, answer, at)
       VALUES (v_scope, p_request_id, p_verb, p_actor, p_reason, v_answer, v_now);
