@@ -181,7 +181,7 @@ export async function prove({ dataDir, signal, say, leak, short }: ProofOptions)
         .filter(([name, wanted]) => classes[name] !== wanted)
         .map(([name, wanted]) => `${name} came to ${classes[name] ?? 'nothing'} and not to ${wanted}`),
       ...(crashed.rowCount ? [] : ['no attempt was cut off by the death of its worker']),
-      ...(workflows > subscribers.length ? [] : [`only ${workflows} workflows were found`]),
+      ...(workflows >= subscribers.length ? [] : [`only ${workflows} workflows were found`]),
       ...(await uncovered(commands)),
     ];
     return {
