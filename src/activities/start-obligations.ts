@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Queryable } from '../ledger/pool.js';
-import { countUntaken, fanOutPage, markStarted, type StartRow } from '../ledger/events.js';
+import { countUntaken, fanOutPage, markStarted, othersPublish, type StartRow } from '../ledger/events.js';
 import { OWN_TURNS_ABOVE } from '../intake/fairness.js';
 import { startObligation, type Starter } from '../intake/starter.js';
 import type { Clock } from '../clock.js';
@@ -16,6 +16,8 @@ const STARTS_AT_ONCE = 25;
 export const MOST_UNTAKEN = 300;
 /** What isn't taken up so long after its page was started waits for something else, and holds nothing up. */
 const UNTAKEN_FOR_MS = 30_000;
+/** While nobody else has published for so long, there is nobody to make room for. */
+const ALONE_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 const BEAT_EVERY_MS = 2_000;
 /** After this a fan-out goes to the end of the queue: operators' words and a worker's end wait for it no longer. */
@@ -71,7 +73,10 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
       const page = await fanOutPage(deps.db, eventId, at.after, PAGE);
       const last = page.at(-1);
       if (!last) break;
-      const refused = await startPage(deps, page, signal);
+      const paced =
+        (last.obligations ?? 0) > OWN_TURNS_ABOVE &&
+        (await othersPublish(deps.db, eventId, ALONE_AFTER_MS, await clock.ledgerNow()));
+      const refused = await startPage(deps, page, paced, signal);
       failure ??= refused;
       lately = [...lately, { after: at.after, overAtMs: clock.monotonicMs() }];
       at = { after: last.subscriber_id, started: at.started + page.length };
@@ -95,23 +100,23 @@ export async function startObligations(deps: FanOutDeps, eventId: number): Promi
   }
 }
 
-/** Tries all of the page, at the pacer's pace where the event is a large one; answers the first failure, if there was one. */
+/** Tries all of the page, at the pacer's pace where there are others to make room for; answers the first failure, if any. */
 async function startPage(
   { pacer, starter, takeUps }: FanOutDeps,
   page: readonly StartRow[],
+  paced: boolean,
   signal: AbortSignal,
 ): Promise<PromiseRejectedResult | undefined> {
   let failure: PromiseRejectedResult | undefined;
-  const isLarge = (page[0]?.obligations ?? 0) > OWN_TURNS_ABOVE;
   const open = new Set<Promise<void>>();
   try {
     for (const row of page) {
-      if (isLarge) await pacer.turn(signal);
+      if (paced) await pacer.turn(signal);
       signal.throwIfAborted();
-      if (isLarge) takeUps.started(row.key);
+      if (paced) takeUps.started(row.key);
       if (open.size >= STARTS_AT_ONCE) await Promise.race(open);
       const starting = (): Promise<boolean> => startObligation(starter, row);
-      const start = (isLarge ? pacer.timed(starting) : starting())
+      const start = (paced ? pacer.timed(starting) : starting())
         .then(
           () => undefined,
           (reason: unknown) => void (failure ??= { status: 'rejected', reason }),

@@ -122,3 +122,18 @@ export async function markStarted(
     [eventIds, now],
   );
 }
+
+/** Whether anything else has been published within `withinMs`: somebody whose deliveries would stand beside this event's. */
+export async function othersPublish(
+  db: Queryable,
+  eventId: number,
+  withinMs: number,
+  now: Date | null,
+): Promise<boolean> {
+  const { rows } = await db.query<{ lately: boolean }>(
+    `SELECT published_at > coalesce($2::timestamptz, clock_timestamp()) - make_interval(secs => $3::float8 / 1000) AS lately
+      FROM waybill.events WHERE id <> $1 ORDER BY id DESC LIMIT 1`,
+    [eventId, now, withinMs],
+  );
+  return rows[0]?.lately ?? false;
+}
