@@ -22,8 +22,8 @@ export const RAISED_RATE = 50;
 /** What a second may hold beside the rate, as the design states. */
 export const burstOf = (rate: number): number => Math.max(2, rate / 4);
 
-/** Of the deliveries that hang one in so many is answered, so that no breaker takes the load away. */
-export const ANSWERED_SHARE = 1 / 8;
+/** Of the requests to the one that hangs so many are answered, so that its breaker (ten faults in a row) seldom takes the load away. */
+export const ANSWERED_SHARE = 0.3;
 const HANG_MS = 5_000;
 /** So long that the slots are all taken even where a worker begins few in a second. */
 const FLOOD_ANSWER_MS = 15_000;

@@ -19,12 +19,7 @@ export const BREAKS = {
   },
   // What waits by the old limit isn't told of the new one.
   'change-untold': {
-    ledger: [
-      {
-        name: 'adjust_gate',
-        edits: [['PERFORM wake_paced(p_subscriber, 0.8 * takes_per_second(h), p_now);', '']],
-      },
-    ],
+    ledger: [{ name: 'wake_paced', edits: [['IF v_count > 0 THEN', 'IF false THEN']] }],
   },
   // Retries wait among first attempts.
   'one-queue': {
