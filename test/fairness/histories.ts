@@ -1,11 +1,14 @@
 import { Client, Connection } from '@temporalio/client';
 import pLimit from 'p-limit';
+import type { Standing } from '../../src/policy/standing.js';
 
 /** What Temporal has on record of one obligation's run. */
 export interface Story {
   readonly key: string;
   /** How often the obligation has asked for its attempt: executions of the activity, repeats by Temporal included. */
   readonly asks: number;
+  /** What each of them was refused for, in their order. */
+  readonly refusals: readonly string[];
   /** Epoch ms; NaN where it has not come to it. */
   readonly startedAtMs: number;
   readonly firstTaskAtMs: number;
@@ -46,11 +49,17 @@ async function storyOf(client: Client, key: string): Promise<Story> {
       sum + Math.max(0, (activityTaskStartedEventAttributes?.attempt ?? 1) - 1),
     0,
   );
+  const refusals = all.flatMap(({ activityTaskCompletedEventAttributes: done }) => {
+    const data = attempts.includes(String(done?.scheduledEventId)) && done?.result?.payloads?.[0]?.data;
+    const standing = data ? (JSON.parse(Buffer.from(data).toString('utf8')) as Standing) : undefined;
+    return standing?.is === 'waiting' && standing.reason !== null ? [standing.reason] : [];
+  });
   const scheduled = all.find(({ eventId }) => String(eventId) === attempts[0]);
   const task = all.find(({ workflowTaskStartedEventAttributes }) => workflowTaskStartedEventAttributes);
   return {
     key,
     asks: attempts.length + repeats,
+    refusals,
     startedAtMs: msOf(all[0]?.eventTime),
     firstTaskAtMs: msOf(task?.eventTime),
     scheduledAtMs: msOf(scheduled?.eventTime),

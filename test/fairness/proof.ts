@@ -26,6 +26,8 @@ import { waitsOf, type Waits } from './waits.js';
 export interface Report extends Pick<Options, 'requests' | 'hanging' | 'limited' | 'fanout' | 'ratio'> {
   readonly verdict: 'green' | 'red';
   readonly rows: readonly Row[];
+  /** How often deliveries to the limited one have asked, and what they were refused for: of each kind so many. */
+  readonly asked: Readonly<Record<string, number>>;
   readonly startDelays: { readonly alone: Delays; readonly beside: Delays };
   readonly seconds: number;
 }
@@ -72,12 +74,11 @@ export async function prove(options: Options & Occasion): Promise<Report> {
     const delivered = begunWithin(seen, beside).filter(
       ({ ended, path }) => path === `/${LIMITED}/${LIMITED}` && ended?.status === 200,
     );
-    const asks = (
-      await storiesIn(
-        stage,
-        delivered.map(({ key }) => key),
-      )
-    ).map(({ asks: count }) => count);
+    const stories = await storiesIn(
+      stage,
+      delivered.map(({ key }) => key),
+    );
+    const asks = stories.map(({ asks: count }) => count);
     const rows = rowsOf({
       ...{ options, requests: seen, alone, beside, before, after, retriesPlayed, limit, asks },
       retries: await retriesOf(stage.ledger, RETRY_ACCOUNT),
@@ -85,6 +86,7 @@ export async function prove(options: Options & Occasion): Promise<Report> {
     return {
       verdict: verdictOf(rows),
       ...{ requests, hanging, limited, fanout, ratio, rows },
+      asked: talliedBy(stories, ({ asks: count, refusals }) => `${count}: ${refusals.join(', ') || 'none'}`),
       startDelays: { alone: await delaysIn(stage, alone), beside: await delaysIn(stage, beside) },
       seconds: Math.round((performance.now() - startedMs) / 1_000),
     };
@@ -124,10 +126,18 @@ async function delaysIn(stage: Stage, measured: Measured): Promise<Delays> {
   };
 }
 
+function talliedBy<Of>(all: readonly Of[], kindOf: (one: Of) => string): Record<string, number> {
+  const tally: Record<string, number> = {};
+  for (const one of all) tally[kindOf(one)] = (tally[kindOf(one)] ?? 0) + 1;
+  return tally;
+}
+
 /** What people are told besides the rows. */
-export function notesOf({ startDelays }: Report): string[] {
-  return Object.entries(startDelays).map(([when, { busyCores, p50, p99, waits }]) => {
+export function notesOf({ asked, startDelays }: Report): string[] {
+  const kinds = Object.entries(asked).map(([kind, count]) => `${count} x ${kind}`);
+  const delays = Object.entries(startDelays).map(([when, { busyCores, p50, p99, waits }]) => {
     const parts = Object.entries(waits).map(([stretch, wait]) => `${stretch} ${wait.p50}/${wait.p99}`);
     return `${when}: start delay p50 ${p50} ms, p99 ${p99} ms, ${busyCores} cores busy; p50/p99 of ${parts.join(', ')}`;
   });
+  return [...delays, `asks of the limited one's deliveries, and why they were refused: ${kinds.join('; ')}`];
 }
