@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { firstPace, nextPace, type Pace } from '../policy/pace.js';
 
-/** Lets the starts of a process's large fan-outs pass one after the other, at the pace that Temporal's answers allow. */
+/** Lets the starts of a process's large fan-outs pass one after the other, at the pace that their take-up allows. */
 export interface Pacer {
   /** Resolves when the next start may go. Whoever asks for one at a time shares evenly with the others. */
   turn(signal: AbortSignal): Promise<void>;
@@ -11,8 +11,8 @@ export interface Pacer {
   timed<T>(start: () => Promise<T>): Promise<T>;
 }
 
-/** So many answers make one step: enough that a single odd one doesn't. */
-const ANSWERS_A_STEP = 8;
+/** So many take-ups make one step: enough that a single odd one doesn't. */
+const TAKE_UPS_A_STEP = 8;
 /** After such a pause what was learned says nothing any more. */
 const FORGETS_AFTER_MS = 60_000;
 
@@ -23,12 +23,12 @@ const TIMER_MS = 1;
 export function makePacer(most: number): Pacer {
   let pace: Pace = firstPace(most);
   let nextAtMs = 0;
-  let answersMs: number[] = [];
+  let takeUpsMs: number[] = [];
   const learn = (tookMs: number): void => {
-    answersMs.push(tookMs);
-    if (answersMs.length < ANSWERS_A_STEP) return;
-    pace = nextPace(pace, medianOf(answersMs), most);
-    answersMs = [];
+    takeUpsMs.push(tookMs);
+    if (takeUpsMs.length < TAKE_UPS_A_STEP) return;
+    pace = nextPace(pace, medianOf(takeUpsMs), most);
+    takeUpsMs = [];
   };
   return {
     learn,
