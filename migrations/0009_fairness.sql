@@ -73,7 +73,9 @@ CREATE TABLE waybill.wakes (
   after_event   bigint NOT NULL,
   last_event    bigint NOT NULL,
   per_second    double precision NOT NULL,
-  due_at        timestamptz NOT NULL
+  due_at        timestamptz NOT NULL,
+  page_after    bigint,                        -- where the last page began,
+  page_at       timestamptz                    -- and when it was woken
 );
 CREATE INDEX wakes_due ON waybill.wakes (due_at);
 
@@ -211,7 +213,7 @@ BEGIN
       SELECT p_subscriber, -1, max(id), CASE WHEN v_count <= (SELECT max_concurrency FROM gates
           WHERE subscriber_id = p_subscriber) THEN 1000 ELSE greatest(p_per_second, 0.01) END, p_now FROM events
       ON CONFLICT (subscriber_id) DO UPDATE SET after_event = -1, last_event = excluded.last_event,
-        per_second = excluded.per_second, due_at = excluded.due_at;
+        per_second = excluded.per_second, due_at = excluded.due_at, page_at = NULL;
   END IF;
   RETURN v_count;
 END $$;
@@ -222,8 +224,17 @@ LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(g.rate_per_s, least(100, greatest(1, g.max_concurrency * 1000.0 / greatest(g.avg_send_ms, 1))))
 $$;
 
+-- Of the last page that was woken, those that haven't asked since.
+CREATE FUNCTION waybill.unasked_of(w waybill.wakes, p_now timestamptz) RETURNS bigint
+LANGUAGE sql STABLE SET search_path = waybill, pg_catalog, pg_temp AS $$
+  SELECT count(*) FROM obligations o WHERE o.subscriber_id = w.subscriber_id AND o.disposition IN ('pending', 'waiting')
+    AND o.event_id > w.page_after AND o.event_id <= w.after_event AND o.slot_at IS NULL AND o.next_eligible_at <= p_now
+$$;
+
 -- One round of letting go: a page for each destination that is due, as long as relays keep up with what they have; else one
--- page, of whoever has waited for ten seconds: a flood of what is published must not stop it. Answers how many were woken. Any number of relays may call it.
+-- page, of whoever has waited for ten seconds: a flood of what is published must not stop it. The next page waits until
+-- half of the one before has asked, ten seconds at most: what is woken faster than workers take it up would stand before
+-- everything that is published after it. Answers how many were woken. Any number of relays may call it.
 CREATE FUNCTION waybill.advance_wakes(p_now timestamptz DEFAULT NULL) RETURNS int
 LANGUAGE plpgsql SET search_path = waybill, pg_catalog, pg_temp AS $$
 DECLARE
@@ -244,6 +255,10 @@ BEGIN
     END IF;
     v_pace := CASE WHEN w.per_second >= 1000 THEN w.per_second ELSE least(w.per_second, 0.8 * rate_now(g, v_now)) END;
     v_page := least(greatest(1, ceil(v_pace / 2)), 200);
+    IF w.page_at > v_now - interval '10 seconds' AND 2 * unasked_of(w, v_now) > v_page THEN
+      UPDATE wakes SET due_at = v_now + interval '250 milliseconds' WHERE subscriber_id = w.subscriber_id;
+      CONTINUE;
+    END IF;
     WITH page AS (
       SELECT o.key, o.event_id, greatest(v_now, o.next_eligible_at) AS due_at FROM obligations o
         WHERE o.subscriber_id = w.subscriber_id AND o.disposition IN ('pending', 'waiting')
@@ -253,8 +268,8 @@ BEGIN
     ), locked AS MATERIALIZED (
       SELECT o.key FROM obligations o WHERE o.key IN (SELECT key FROM page) ORDER BY o.key FOR NO KEY UPDATE
     ), moved AS (
-      -- A refusal that is still on its way to the workflow is the older truth from now on.
-      UPDATE obligations SET rev = rev + 1 WHERE key IN (SELECT key FROM locked)
+      -- A refusal that is still on its way to the workflow is the older truth from now on, and so is a place in line.
+      UPDATE obligations SET rev = rev + 1, slot_at = NULL WHERE key IN (SELECT key FROM locked)
     ), told AS (
       INSERT INTO outbox (kind, key, message, due_at)
         SELECT 'nudge', key, jsonb_build_object('signal', 'recheck'), due_at FROM page
@@ -266,7 +281,8 @@ BEGIN
       UPDATE gates SET ramp_until = v_now + interval '10 seconds'
         WHERE subscriber_id = w.subscriber_id AND ramp_per_s IS NOT NULL AND ramp_until IS NULL;
     ELSE
-      UPDATE wakes SET after_event = v_last, due_at = v_now + make_interval(secs => v_page / v_pace)
+      UPDATE wakes SET page_after = after_event, page_at = v_now, after_event = v_last,
+          due_at = v_now + make_interval(secs => v_page / v_pace)
         WHERE subscriber_id = w.subscriber_id;
     END IF;
   END LOOP;

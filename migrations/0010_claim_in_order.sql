@@ -187,6 +187,8 @@ BEGIN
   IF v_order_ms IS NOT NULL THEN
     reason := 'order';
     ask_at := p_now + make_interval(secs => v_order_ms / 1000.0);
+    -- It has asked: from now on it goes before those who come fresh.
+    UPDATE obligations SET slot_at = p_now WHERE key = o.key AND slot_at IS NULL;
     RETURN;
   END IF;
 

@@ -30,7 +30,7 @@ LANGUAGE sql SET search_path = waybill, pg_catalog, pg_temp AS $$
           p_now
         FROM judged WHERE n > 0
       ON CONFLICT (subscriber_id) DO UPDATE SET after_event = -1, last_event = excluded.last_event,
-        per_second = excluded.per_second, due_at = excluded.due_at
+        per_second = excluded.per_second, due_at = excluded.due_at, page_at = NULL
   )
   SELECT coalesce(sum(n), 0)::int FROM judged
 $$;

@@ -7,6 +7,16 @@ import { tail } from './postgres.js';
 import { supervise, type Supervised } from './supervised.js';
 import { waitUntil } from './wait-until.js';
 
+/**
+ * The dev server has one shard for all workflows, which by default looks for its tasks twenty times a second: each step of
+ * each workflow would wait 25 ms for that. Servers for production have hundreds of shards.
+ */
+const SHARD_LOOKS_PER_S = 1_000;
+const DYNAMIC_CONFIG = [
+  'matching.enableFairness=true',
+  `history.transferProcessorMaxPollRPS=${SHARD_LOOKS_PER_S}`,
+  `history.timerProcessorMaxPollRPS=${SHARD_LOOKS_PER_S}`,
+];
 const START_TIMEOUT_MS = 60_000;
 const CALL_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -83,7 +93,7 @@ async function launch(
         ...['--port', String(ports.port), '--metrics-port', String(ports.metricsPort)],
         ...(ui ? ['--ui-port', String(ports.uiPort), '--ui-disable-news-fetch'] : ['--headless']),
         ...(dbFilename ? ['--db-filename', dbFilename] : []),
-        ...['--dynamic-config-value', 'matching.enableFairness=true'],
+        ...DYNAMIC_CONFIG.flatMap((value) => ['--dynamic-config-value', value]),
       ],
       env: process.env,
       output: { fd: log },

@@ -10,15 +10,15 @@ import { ShiftOver } from './faults.js';
 import type { Pacer } from './pacer.js';
 import type { TakeUps } from './take-ups.js';
 
-const PAGE = 100;
+const PAGE = 50;
 const STARTS_AT_ONCE = 25;
 /** What has been started and no worker has taken up: more would only fill Temporal's queues. */
-export const MOST_UNTAKEN = 300;
+export const MOST_UNTAKEN = 100;
 /** What isn't taken up so long after its page was started waits for something else, and holds nothing up. */
 const UNTAKEN_FOR_MS = 30_000;
 /** While nobody else has published for so long, there is nobody to make room for. */
 const ALONE_AFTER_MS = 60_000;
-const LOOK_EVERY_MS = 250;
+const LOOK_EVERY_MS = 100;
 const BEAT_EVERY_MS = 2_000;
 /** After this a fan-out goes to the end of the queue: operators' words and a worker's end wait for it no longer. */
 const SHIFT_MS = 10_000;

@@ -2,13 +2,13 @@ import DataLoader from 'dataloader';
 
 /** What is asked for so many times within this long comes thick enough to be worth waiting for. */
 const BUSY_CALLS = 4;
-const BUSY_WITHIN_MS = 200;
+const BUSY_WITHIN_MS = 100;
 
 /**
  * Calls that wait at the same moment share one statement. A batch that fails is split into single calls, so
  * that one bad item can't fail its neighbours; every item is safe to repeat.
  *
- * While calls come thick, from 20 a second on, the first one of a batch waits `windowMs` for others to join it: of one that
+ * While calls come thick, from 40 a second on, the first one of a batch waits `windowMs` for others to join it: of one that
  * is asked for alone most of the cost is the round trip and its commit. One that comes after a pause waits for nothing.
  */
 export function batched<Item, Answer>(

@@ -9,13 +9,13 @@ export interface Pace {
 }
 
 /** Where it begins, unless the most that is allowed is less. */
-const FIRST_PER_SECOND = 6;
+const FIRST_PER_SECOND = 4;
 /** Never slower, so that a fan-out comes to its end beside whatever else keeps workers busy. */
 export const LEAST_PER_SECOND = 2;
 const STEP_PER_SECOND = 1;
 const FALLS_TO = 0.7;
 /** A take-up that takes longer is slow, */
-export const SLOW_TAKE_UP_MS = 60;
+export const SLOW_TAKE_UP_MS = 35;
 /** unless it takes longer at ease, too: then it is slow when it takes so many times the best one. */
 const SLOW_TIMES_BEST = 1.3;
 

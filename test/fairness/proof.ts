@@ -43,6 +43,8 @@ export interface Delays {
 
 /** Deliveries before each measurement that aren't counted: code and connections are warm then. */
 const WARM_UP = 10;
+/** The same beside the backlogs: half a minute in which the fan-out finds that there are others, and makes room for them. */
+const SETTLING = 60;
 
 /** Measures the healthy destination alone and beside the backlogs, and lays the journal beside the ledger. */
 export async function prove(options: Options & Occasion): Promise<Report> {
@@ -62,6 +64,8 @@ export async function prove(options: Options & Occasion): Promise<Report> {
     const [retriesPlayed] = await Promise.all([playRetries(parts), castFanOut(parts)]);
     await queueBoth(parts);
     await beginFanOut(parts);
+    say('waiting until the backlogs stand');
+    await measureHealthy(parts, 'settling', SETTLING);
     const before = await standingOf(stage);
     say(`a healthy destination beside ${inWords(before)}`);
     const beside = await measureHealthy(parts, 'beside', requests);

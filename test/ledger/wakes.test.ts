@@ -53,16 +53,20 @@ const rampOf = async ({ id }: Queue) =>
     )
   ).rows[0];
 
-/** Relays empty the outbox between rounds. */
-async function wakeFor(queue: Queue, fromMs: number, toMs: number): Promise<ObligationKey[]> {
+/** Relays empty the outbox between rounds; who is told asks at once, and is told to wait, unless workers are `away`. */
+async function wakeFor(queue: Queue, fromMs: number, toMs: number, away = false): Promise<ObligationKey[]> {
   const all: ObligationKey[] = [];
   for (let ms = fromMs; ms <= toMs; ms += 250) {
     await letGoDue(db.pool, at(ms));
-    all.push(...(await told(queue)));
+    const page = await told(queue);
+    if (!away) await ask(page, ms);
+    all.push(...page);
     await db.admin.query('DELETE FROM waybill.outbox');
   }
   return all;
 }
+const ask = (keys: readonly ObligationKey[], ms: number) =>
+  db.admin.query('UPDATE waybill.obligations SET slot_at = $2 WHERE key = ANY ($1)', [keys, at(ms)]);
 
 describe('a destination that its cohort’s pause holds no more', () => {
   it('because it left the cohort is let go', async () => {
@@ -113,6 +117,26 @@ describe('paced waking', () => {
     const later = (await wakeFor(queue, 30_000, 39_750)).length;
     expect(later).toBeGreaterThan(60);
     expect(later).toBeLessThanOrEqual(90);
+  });
+
+  it('goes no further than workers follow, so that it stands before nothing that comes later', async () => {
+    const queue = await makeQueue(db.pool, 300, { maxConcurrency: 20 }, at(0));
+    await act(queue, 'pause', 0);
+    await act(queue, 'resume', 0);
+    await wakeFor(queue, 0, 30_000);
+    const page = await wakeFor(queue, 30_250, 39_000, true);
+    expect(page).toHaveLength(4);
+    expect(await wakeFor(queue, 39_250, 40_000, true)).toEqual([]);
+    await ask(page.slice(0, 2), 40_000);
+    expect(await wakeFor(queue, 40_250, 41_000)).not.toEqual([]);
+  });
+
+  it('and all the same every ten seconds, should none of them ever ask', async () => {
+    const queue = await makeQueue(db.pool, 300, { maxConcurrency: 20 }, at(0));
+    await act(queue, 'pause', 0);
+    await act(queue, 'resume', 0);
+    await wakeFor(queue, 0, 30_000);
+    expect((await wakeFor(queue, 30_250, 60_000, true)).length).toBeGreaterThanOrEqual(8);
   });
 
   it('by many relays at once tells each once', async () => {
