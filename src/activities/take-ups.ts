@@ -10,7 +10,7 @@ export interface TakeUps {
   watch(): () => void;
 }
 
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 40;
 /** What isn't taken up by then waits for something else. */
 const GIVE_UP_MS = 10_000;
 

@@ -15,7 +15,7 @@ export const LEAST_PER_SECOND = 2;
 const STEP_PER_SECOND = 1;
 const FALLS_TO = 0.7;
 /** A take-up that takes longer is slow, */
-export const SLOW_TAKE_UP_MS = 35;
+export const SLOW_TAKE_UP_MS = 45;
 /** unless it takes longer at ease, too: then it is slow when it takes so many times the best one. */
 const SLOW_TIMES_BEST = 1.3;
 
