@@ -10,7 +10,7 @@ import { ShiftOver } from './faults.js';
 import type { Pacer } from './pacer.js';
 import type { TakeUps } from './take-ups.js';
 
-const PAGE = 50;
+const PAGE = 100;
 const STARTS_AT_ONCE = 25;
 /** What has been started and no worker has taken up: more would only fill Temporal's queues. */
 export const MOST_UNTAKEN = 100;
@@ -47,6 +47,8 @@ export interface FanOutDeps {
   readonly reached?: Reached | undefined;
   /** Tests have shorter ones. */
   readonly shiftMs?: number;
+  /** Tests without workers have no bound. */
+  readonly mostUntaken?: number;
 }
 
 /**
@@ -139,7 +141,7 @@ function latelyOf(pages: readonly Page[], nowMs: number): Pick<Progress, 'lately
 
 /** Waits while too much of what these pages started isn't taken up, or the shift ends; answers those that still count. */
 async function untilTakenUp(
-  { db, clock }: FanOutDeps,
+  { db, clock, mostUntaken = MOST_UNTAKEN }: FanOutDeps,
   eventId: number,
   { pages, upTo, endsAtMs }: { pages: readonly Page[]; upTo: string; endsAtMs: number },
   signal: AbortSignal,
@@ -149,7 +151,7 @@ async function untilTakenUp(
     const [oldest] = left;
     if (!oldest) return left;
     const untaken = await countUntaken(db, eventId, { after: oldest.after, upTo }, await clock.ledgerNow());
-    if (untaken < MOST_UNTAKEN || clock.monotonicMs() >= endsAtMs) return left;
+    if (untaken < mostUntaken || clock.monotonicMs() >= endsAtMs) return left;
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
