@@ -6,7 +6,7 @@ export const USAGE = `usage: npm run proof:fairness -- [options]
 Measures how soon a healthy destination's deliveries begin, alone and beside backlogs: one destination that hangs, one with
 a limit of 5 a second, and a fan-out of another account; two workers, on a stack of its own. Then the receiver's journal
 is laid beside the ledger and Temporal's histories.
-  --requests N  to the healthy one, 2 a second, in each of the two measurements; 120 when unset
+  --requests N  to the healthy one, 2 a second, in each of the two measurements; 240 when unset
   --hanging N   deliveries queued for the one that hangs; 2000 when unset
   --limited N   deliveries queued for the one with a limit; 20000 when unset
   --fanout N    subscribers of the fan-out; 20000 when unset
@@ -45,7 +45,7 @@ export function parseOptions(argv: readonly string[], env: NodeJS.ProcessEnv): O
   if (!(ratio >= 1 && ratio <= 1_000)) throw new UsageError('--ratio must be a number from 1 to 1000');
   return {
     ratio,
-    requests: wholeOption('requests', values.requests, 120, 10, 100_000),
+    requests: wholeOption('requests', values.requests, 240, 10, 100_000),
     hanging: wholeOption('hanging', values.hanging, 2_000, 40, 100_000),
     limited: wholeOption('limited', values.limited, 20_000, 100, 1_000_000),
     fanout: wholeOption('fanout', values.fanout, 20_000, 101, 100_000),
