@@ -24,7 +24,6 @@ export const burstOf = (rate: number): number => Math.max(2, rate / 4);
 
 /** Of the requests to the one that hangs so many are answered, so that its breaker (ten faults in a row) seldom takes the load away. */
 export const ANSWERED_SHARE = 0.3;
-const HANG_MS = 5_000;
 /** So long that the slots are all taken even where a worker begins few in a second. */
 const FLOOD_ANSWER_MS = 15_000;
 const FLOOD_TIMEOUT_MS = 28_000;
@@ -33,7 +32,8 @@ const RETRY_MS = 2_000;
 export const FLAKY_COUNT = 20;
 const BATCH = 500;
 
-const POLICY: Partial<DeliveryPolicy> = { firstRetryMs: 10_000, factor: 2, maxTries: 50, timeoutMs: HANG_MS };
+/** The deadline is that which deliveries have by default. */
+const POLICY: Partial<DeliveryPolicy> = { firstRetryMs: 10_000, factor: 2, maxTries: 50 };
 
 export interface PlayOptions extends Options {
   readonly stage: Stage;
