@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { matchEvent, untakenOf } from '../ledger/events.js';
+import type { ObligationKey } from '../contract.js';
+import { matchEvent, takenForMs } from '../ledger/events.js';
 import type { Log } from '../watch/log.js';
 import { attemptActivity, asFailure } from './adapter.js';
 import type { AttemptDeps } from './attempt.js';
@@ -23,7 +24,9 @@ export interface LedgerDeps extends HeedDeps {
 /** What workflows may ask of the ledger. Everything here is short and safe to repeat. */
 export function makeLedgerActivities(deps: LedgerDeps): LedgerActivities {
   const pacer = makePacer(deps.fanOutPerSecond);
-  const fanOut = { ...deps, pacer, takeUps: makeTakeUps((keys) => untakenOf(deps.db, keys), pacer.learn) };
+  const taken = async (keys: readonly ObligationKey[]) =>
+    takenForMs(deps.db, keys, await deps.clock.ledgerNow());
+  const fanOut = { ...deps, pacer, takeUps: makeTakeUps(taken, pacer.learn) };
   return {
     match: (eventId) =>
       alive(deps.log, async () => {

@@ -13,6 +13,8 @@ export interface Pacer {
 
 /** So many take-ups make one step: enough that a single odd one doesn't. */
 const TAKE_UPS_A_STEP = 8;
+/** Of these a step goes by the one that this share is quicker than: others notice the slow ones. */
+const QUICKER_SHARE = 0.75;
 /** After such a pause what was learned says nothing any more. */
 const FORGETS_AFTER_MS = 60_000;
 
@@ -27,7 +29,7 @@ export function makePacer(most: number): Pacer {
   const learn = (tookMs: number): void => {
     takeUpsMs.push(tookMs);
     if (takeUpsMs.length < TAKE_UPS_A_STEP) return;
-    pace = nextPace(pace, medianOf(takeUpsMs), most);
+    pace = nextPace(pace, upperOf(takeUpsMs), most);
     takeUpsMs = [];
   };
   return {
@@ -51,5 +53,5 @@ export function makePacer(most: number): Pacer {
   };
 }
 
-const medianOf = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const upperOf = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * QUICKER_SHARE)] ?? 0;

@@ -1,7 +1,7 @@
 import type { ObligationKey } from '../contract.js';
 
-/** Of these keys those that a worker could take up now and none has. */
-type Untaken = (keys: readonly ObligationKey[]) => Promise<ReadonlySet<ObligationKey>>;
+/** For how long each has been taken up; null: not yet; absent: it waits for something else. */
+type Taken = (keys: readonly ObligationKey[]) => Promise<ReadonlyMap<ObligationKey, number | null>>;
 
 /** Sees how soon what large fan-outs of a process have started is taken up. */
 export interface TakeUps {
@@ -10,22 +10,23 @@ export interface TakeUps {
   watch(): () => void;
 }
 
-const LOOK_EVERY_MS = 40;
+const LOOK_EVERY_MS = 100;
 /** What isn't taken up by then waits for something else. */
 const GIVE_UP_MS = 10_000;
 
-export function makeTakeUps(untaken: Untaken, learn: (tookMs: number) => void): TakeUps {
+export function makeTakeUps(taken: Taken, learn: (tookMs: number) => void): TakeUps {
   const open = new Map<ObligationKey, number>();
   let watchers = 0;
   const look = async (): Promise<void> => {
     if (open.size === 0) return;
-    const left = await untaken([...open.keys()]);
+    const asked = [...open];
+    const forMs = await taken(asked.map(([key]) => key));
     const nowMs = performance.now();
-    for (const [key, atMs] of open) {
-      const late = nowMs - atMs > GIVE_UP_MS;
-      if (left.has(key) && !late) continue;
+    for (const [key, atMs] of asked) {
+      const takenMs = forMs.get(key);
+      if (takenMs === null && nowMs - atMs <= GIVE_UP_MS) continue;
       open.delete(key);
-      learn(nowMs - atMs);
+      if (takenMs !== undefined) learn(Math.max(0, nowMs - atMs - (takenMs ?? 0)));
     }
   };
   return {

@@ -91,17 +91,24 @@ export async function countUntaken(
   return rows[0]?.untaken ?? 0;
 }
 
-/** The same of these keys, by name. */
-export async function untakenOf(
+/**
+ * For how many milliseconds each of these keys has been in a worker's hands; null where a worker could take it up now and
+ * none has. One that waits for its time, its place in line or the end of a pause is left out.
+ */
+export async function takenForMs(
   db: Queryable,
   keys: readonly ObligationKey[],
-): Promise<ReadonlySet<ObligationKey>> {
-  const { rows } = await db.query<{ key: ObligationKey }>(
-    `SELECT o.key FROM waybill.obligations o JOIN waybill.gates g ON g.subscriber_id = o.subscriber_id
-      WHERE o.key = ANY ($1) AND o.disposition = 'pending' AND o.slot_at IS NULL AND g.paused_at IS NULL`,
-    [keys],
+  now: Date | null,
+): Promise<ReadonlyMap<ObligationKey, number | null>> {
+  const { rows } = await db.query<{ key: ObligationKey; forMs: number | null }>(
+    `SELECT o.key, (extract(epoch FROM coalesce($2::timestamptz, clock_timestamp()) - i.started_at) * 1000)::float8 AS "forMs"
+      FROM waybill.obligations o JOIN waybill.gates g ON g.subscriber_id = o.subscriber_id
+        LEFT JOIN waybill.attempt_intents i ON i.key = o.key AND i.attempt = 1
+      WHERE o.key = ANY ($1) AND (i.started_at IS NOT NULL
+        OR (o.disposition = 'pending' AND o.slot_at IS NULL AND g.paused_at IS NULL))`,
+    [keys, now],
   );
-  return new Set(rows.map(({ key }) => key));
+  return new Map(rows.map(({ key, forMs }) => [key, forMs]));
 }
 
 export async function startRow(db: Queryable, key: ObligationKey): Promise<StartRow | undefined> {

@@ -4,7 +4,7 @@
  */
 export interface Pace {
   readonly perSecond: number;
-  /** The shortest typical take-up so far: what it takes at ease. Null before the first. */
+  /** The shortest take-up so far: what it takes at ease. Null before the first. */
   readonly bestMs: number | null;
 }
 
@@ -15,7 +15,7 @@ export const LEAST_PER_SECOND = 2;
 const STEP_PER_SECOND = 1;
 const FALLS_TO = 0.7;
 /** A take-up that takes longer is slow, */
-export const SLOW_TAKE_UP_MS = 45;
+export const SLOW_TAKE_UP_MS = 55;
 /** unless it takes longer at ease, too: then it is slow when it takes so many times the best one. */
 const SLOW_TIMES_BEST = 1.3;
 
@@ -24,7 +24,7 @@ export function firstPace(most: number): Pace {
   return { perSecond: Math.min(FIRST_PER_SECOND, most), bestMs: null };
 }
 
-/** @param takeUpMs from its start until a worker had it, typical of late; infinite where starts fail */
+/** @param takeUpMs from its start until a worker had it, of late, of the slower ones; infinite where starts fail */
 export function nextPace({ perSecond, bestMs: before }: Pace, takeUpMs: number, most: number): Pace {
   const bestMs = Math.min((before ?? Infinity) * 1.01, takeUpMs);
   const isSlow = takeUpMs > Math.max(SLOW_TAKE_UP_MS, SLOW_TIMES_BEST * (before ?? 0));
