@@ -9,12 +9,12 @@ const proof = useProof<Report>('pause');
 test(
   'a small proof of pauses ends green, and nothing of it is left behind',
   async () => {
-    const small = ['--held', '40', '--ramp', '20', '--queued', '30', '--watch-ms', '1500'];
+    const small = ['--held', '100', '--ramp', '20', '--queued', '30', '--watch-ms', '1500'];
     const run = proof.start([...small, '--json']);
     const { status, stdout, stderr } = await run.ended;
     expect(status, stderr).toBe(0);
     const report = proof.reportOf(stdout);
-    expect(report).toMatchObject({ verdict: 'green', held: 40, ramp: 20, queued: 30 });
+    expect(report).toMatchObject({ verdict: 'green', held: 100, ramp: 20, queued: 30 });
     expect(shortIn(report)).toEqual([]);
     await untilNoneIsLeft(run.dataDir);
   },
