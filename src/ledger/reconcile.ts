@@ -90,6 +90,19 @@ export async function keysWithoutRow(db: Queryable, keys: readonly string[]): Pr
   return rows.map((row) => row.key);
 }
 
+/** Of these runs the keys that have an attempt on record by another one: it was reset, or has gone on as a new run. */
+export async function keysOfOtherRuns(
+  db: Queryable,
+  runs: readonly { readonly key: string; readonly runId: string }[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ key: string }>(
+    `SELECT DISTINCT r.key FROM unnest($1::text[], $2::text[]) AS r (key, run)
+      JOIN waybill.attempt_intents i ON i.key = r.key AND i.run_id IS DISTINCT FROM r.run`,
+    [runs.map(({ key }) => key), runs.map(({ runId }) => runId)],
+  );
+  return rows.map((row) => row.key);
+}
+
 export interface ShortEvent {
   readonly id: number;
   /** Obligations that were written and are gone. */

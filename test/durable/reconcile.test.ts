@@ -3,6 +3,7 @@ import { systemClock } from '../../src/clock.js';
 import type { Disposition, ObligationKey } from '../../src/contract.js';
 import { relayDue } from '../../src/intake/relay.js';
 import { reconcile, type Reported } from '../../src/operate/reconcile/reconcile.js';
+import type { SurveyDeps } from '../../src/operate/reconcile/survey.js';
 import { silentLog } from '../../src/watch/log.js';
 import type { Point } from '../../src/watch/points.js';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
@@ -53,11 +54,12 @@ const relayDeps = () => ({
   log: silentLog,
 });
 
-async function run(dryRun = false, graceMs = 0): Promise<Reported[]> {
+async function run(dryRun = false, graceMs = 0, more: Partial<SurveyDeps> = {}): Promise<Reported[]> {
   const found: Reported[] = [];
   const deps = {
+    ...more,
     db: db.pool,
-    temporal: client.workflow,
+    temporal: more.temporal ?? client.workflow,
     taskQueue: waybill.taskQueue,
     starter: relayDeps().starter,
     relay: relayDeps(),
@@ -330,6 +332,47 @@ describe('reconciliation', () => {
     expect(await run()).toEqual([]);
     expect((await rows(o.name))[0]).toMatchObject({ disposition: 'waiting', attempts: 1 });
     expect(o.requests()).toHaveLength(1);
+  });
+
+  it('going by what Temporal lists as running, reads what isn’t listed or was reset, and of the rest as many as it is told', async () => {
+    const o = await owe(6, 500);
+    const keys = (await all(o.name, 6, 'waiting')).map((row) => row.key);
+    const [gone, ended, reset] = keys as [ObligationKey, ObligationKey, ObligationKey];
+    await deleteWorkflow(gone);
+    await client.workflow.getHandle(ended).terminate('wrong shipment');
+    await client.workflowService.resetWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId: reset },
+      workflowTaskFinishEventId: 4 as never,
+      reason: 'curious',
+      requestId: `${reset}-reset`,
+    });
+    await eventually(async () => {
+      const listed = new Set<string>();
+      const query = `WaybillShipment = '${o.name}' AND ExecutionStatus = 'Running'`;
+      for await (const { workflowId } of client.workflow.list({ query })) listed.add(workflowId);
+      return listed.size === 4 && keys.slice(2).every((key) => listed.has(key)) ? true : undefined;
+    }, 'the list is up to date');
+    const read: string[] = [];
+    const temporal = Object.create(client.workflow) as typeof client.workflow;
+    temporal.getHandle = (id: string, ...run) => {
+      read.push(id);
+      return client.workflow.getHandle(id, ...run);
+    };
+    const ofThese = () => new Set(read.filter((id) => keys.includes(id as ObligationKey)));
+
+    const found = await run(true, 0, { temporal, readsOfListed: 0 });
+    expect(kinds(found)).toEqual({ 'workflow-missing': 1, 'workflow-terminated': 1, 'workflow-reset': 1 });
+    expect(ofThese()).toEqual(new Set([gone, ended, reset]));
+    read.length = 0;
+    expect(await run(true, 0, { temporal, readsOfListed: 1_000_000 })).toEqual(found);
+    expect(ofThese()).toEqual(new Set(keys));
+    expect(kinds(await run())).toEqual(kinds(found));
+    const tookMs: number[] = [];
+    const rest = (ms: number) => Promise.resolve(void tookMs.push(ms));
+    expect(await run(true, 0, { readsOfListed: 0, rest })).toEqual([]);
+    expect(tookMs.length).toBeGreaterThan(0);
+    expect(tookMs.every((ms) => ms > 0)).toBe(true);
   });
 
   it('adopts the end of a workflow where the ledger is behind: a database from an older backup', async () => {

@@ -5,6 +5,7 @@ import {
   eventsShortOfRows,
   findingOnRecord,
   keysGoneFrom,
+  keysOfOtherRuns,
   keysWithoutRow,
   openObligations,
   overdueOutbox,
@@ -13,6 +14,7 @@ import {
 } from '../../ledger/reconcile.js';
 import type { Queryable } from '../../ledger/pool.js';
 import type { Finding } from './findings.js';
+import { openList, type Listed } from './listed.js';
 import { truthOf, type WorkflowTruth } from './workflow-truth.js';
 
 export interface SurveyDeps {
@@ -23,6 +25,13 @@ export interface SurveyDeps {
   readonly graceMs: number;
   /** Rows that are gone are missed by counting, in events published so lately; in all where unset. */
   readonly countWithinMs?: number;
+  /**
+   * Where set, what Temporal lists as running and nothing speaks against is not read by its id, but for so many at random:
+   * a read for each of a hundred thousand would keep Temporal from its work. Where unset each one is read.
+   */
+  readonly readsOfListed?: number;
+  /** Called after each page with nothing to mend, with how long it took; the next page waits for it. */
+  readonly rest?: (tookMs: number) => Promise<void>;
   readonly now: () => Promise<Date | null>;
   /** Told how many things have been looked at so far. */
   readonly onProgress?: (looked: number) => void;
@@ -34,8 +43,8 @@ const READS_AT_ONCE = 10;
 const EVENTS_AT_ONCE = 500;
 
 /**
- * Looks at everything that should be on its way, in bounded pages, and reads each workflow by its id. It changes
- * nothing. Only what it finds below is a finding; a list of Temporal's is never the reason for one.
+ * Looks at everything that should be on its way, in bounded pages, and reads workflows by their ids. It changes nothing. A
+ * list of Temporal's is never the reason for a finding; where `readsOfListed` is set it is one for not looking this time.
  */
 export async function* survey(deps: SurveyDeps): AsyncGenerator<Finding> {
   let looked = 0;
@@ -44,13 +53,15 @@ export async function* survey(deps: SurveyDeps): AsyncGenerator<Finding> {
     yield { kind: 'outbox-not-relayed', outboxId: row.id, eventId: row.event_id, key: row.key };
   }
   yield* unfinished(deps, look);
-  yield* open(deps, look);
+  const { readsOfListed } = deps;
+  const listed = readsOfListed === undefined ? undefined : openList(readsOfListed);
   const named = new Set<string>();
-  for await (const finding of recordsMissing(deps, look)) {
+  for await (const finding of recordsMissing(deps, look, listed)) {
     if (named.has(finding.key)) continue;
     named.add(finding.key);
     yield finding;
   }
+  yield* open(deps, look, listed);
 }
 
 async function* unfinished(deps: SurveyDeps, look: (count: number) => void): AsyncGenerator<Finding> {
@@ -68,19 +79,29 @@ async function* unfinished(deps: SurveyDeps, look: (count: number) => void): Asy
   }
 }
 
-async function* open(deps: SurveyDeps, look: (count: number) => void): AsyncGenerator<Finding> {
+async function* open(
+  deps: SurveyDeps,
+  look: (count: number) => void,
+  listed: Listed | undefined,
+): AsyncGenerator<Finding> {
   const limit = pLimit(READS_AT_ONCE);
   for (let after = ''; ;) {
+    const begunAtMs = performance.now();
     const page = await openObligations(deps.db, deps.graceMs, await deps.now(), after, PAGE);
-    const truths = await Promise.all(page.map((row) => limit(() => truthOf(deps.temporal, row.key))));
-    for (const [i, row] of page.entries()) {
+    const read = page.filter((row) => row.leaseRanOut || listed?.vouchesFor(row.key) !== true);
+    const truths = await Promise.all(read.map((row) => limit(() => truthOf(deps.temporal, row.key))));
+    let well = true;
+    for (const [i, row] of read.entries()) {
       const finding = await judge(deps, row, truths[i] as WorkflowTruth);
-      if (finding) yield finding;
+      if (!finding) continue;
+      well = false;
+      yield finding;
     }
     look(page.length);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     after = last.key;
+    if (well) await deps.rest?.(performance.now() - begunAtMs);
   }
 }
 
@@ -122,10 +143,12 @@ type RecordMissing = Extract<Finding, { kind: 'record-missing' }>;
 async function* recordsMissing(
   deps: SurveyDeps,
   look: (count: number) => void,
+  listed: Listed | undefined,
 ): AsyncGenerator<RecordMissing> {
   const within = deps.countWithinMs ?? null;
   for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null;) {
     const { db, graceMs } = deps;
+    const begunAtMs = performance.now();
     const page = await eventsShortOfRows(db, graceMs, within, await deps.now(), before, EVENTS_AT_ONCE);
     for (const event of page.events) {
       for (const key of await keysGoneFrom(deps.db, event)) {
@@ -134,18 +157,29 @@ async function* recordsMissing(
     }
     look(page.events.length);
     before = page.lowestId;
+    if (page.events.length === 0) await deps.rest?.(performance.now() - begunAtMs);
   }
-  yield* runningWithoutRow(deps, look);
+  yield* runningWithoutRow(deps, look, listed);
 }
 
+/** Goes through what Temporal lists as running, and notes in `listed` what nothing speaks against. */
 async function* runningWithoutRow(
   deps: SurveyDeps,
   look: (count: number) => void,
+  listed: Listed | undefined,
 ): AsyncGenerator<RecordMissing> {
   const query = `WorkflowType = '${WORKFLOWS.obligation}' AND TaskQueue = '${deps.taskQueue}' AND ExecutionStatus = 'Running'`;
-  let page: string[] = [];
+  let page: { key: string; runId: string }[] = [];
+  let begunAtMs = performance.now();
   const lost = async (): Promise<RecordMissing[]> => {
-    const missing = await keysWithoutRow(deps.db, page);
+    const missing = await keysWithoutRow(
+      deps.db,
+      page.map(({ key }) => key),
+    );
+    if (listed) {
+      const others = new Set(await keysOfOtherRuns(deps.db, page));
+      for (const { key } of page) if (!others.has(key)) listed.add(key);
+    }
     look(page.length);
     page = [];
     const found: RecordMissing[] = [];
@@ -154,10 +188,12 @@ async function* runningWithoutRow(
       const truth = await truthOf(deps.temporal, key);
       if (truth.state === 'running') found.push({ kind: 'record-missing', key: key as ObligationKey, truth });
     }
+    if (found.length === 0) await deps.rest?.(performance.now() - begunAtMs);
+    begunAtMs = performance.now();
     return found;
   };
-  for await (const { workflowId } of deps.temporal.list({ query, pageSize: PAGE })) {
-    page.push(workflowId);
+  for await (const { runId, workflowId } of deps.temporal.list({ query, pageSize: PAGE })) {
+    page.push({ key: workflowId, runId });
     if (page.length >= PAGE) yield* await lost();
   }
   yield* await lost();
