@@ -9,15 +9,15 @@ export interface Pace {
 }
 
 /** Where it begins, unless the most that is allowed is less. */
-const FIRST_PER_SECOND = 4;
+const FIRST_PER_SECOND = 3;
 /** Never slower, so that a fan-out comes to its end beside whatever else keeps workers busy. */
 export const LEAST_PER_SECOND = 2;
-const STEP_PER_SECOND = 1;
+const STEP_PER_SECOND = 0.5;
 const FALLS_TO = 0.7;
-/** A take-up that takes longer is slow, */
-export const SLOW_TAKE_UP_MS = 55;
-/** unless it takes longer at ease, too: then it is slow when it takes so many times the best one. */
-const SLOW_TIMES_BEST = 1.3;
+/** A take-up is slow that takes so many times the best one: what it takes at ease differs by machine and by Temporal. */
+const SLOW_TIMES_BEST = 1.25;
+/** Up to this nobody minds. */
+export const QUICK_TAKE_UP_MS = 20;
 
 /** @param most starts a second, whatever the take-ups */
 export function firstPace(most: number): Pace {
@@ -27,7 +27,8 @@ export function firstPace(most: number): Pace {
 /** @param takeUpMs from its start until a worker had it, of late, of the slower ones; infinite where starts fail */
 export function nextPace({ perSecond, bestMs: before }: Pace, takeUpMs: number, most: number): Pace {
   const bestMs = Math.min((before ?? Infinity) * 1.01, takeUpMs);
-  const isSlow = takeUpMs > Math.max(SLOW_TAKE_UP_MS, SLOW_TIMES_BEST * (before ?? 0));
+  const limitMs = Math.max(QUICK_TAKE_UP_MS, SLOW_TIMES_BEST * (before ?? takeUpMs));
+  const isSlow = takeUpMs > limitMs || takeUpMs === Infinity;
   const next = isSlow ? Math.max(perSecond * FALLS_TO, LEAST_PER_SECOND) : perSecond + STEP_PER_SECOND;
   return { perSecond: Math.min(next, most), bestMs: bestMs === Infinity ? null : bestMs };
 }
