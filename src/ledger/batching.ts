@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 
 /** What is asked for so many times within this long comes thick enough to be worth waiting for. */
-const BUSY_CALLS = 4;
-const BUSY_WITHIN_MS = 100;
+const BUSY_CALLS = 8;
+const BUSY_WITHIN_MS = 200;
 
 /**
  * Calls that wait at the same moment share one statement. A batch that fails is split into single calls, so

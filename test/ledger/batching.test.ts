@@ -29,11 +29,11 @@ test('once calls come thick, those that follow each other share a batch', async 
     50,
     100,
   );
-  await Promise.all([1, 2, 3, 4].map(one));
-  const fifth = one(5);
+  await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(one));
+  const ninth = one(9);
   await sleep(1);
-  expect(await Promise.all([fifth, one(6)])).toEqual([5, 6]);
-  expect(sizes).toEqual([4, 2]);
+  expect(await Promise.all([ninth, one(10)])).toEqual([9, 10]);
+  expect(sizes).toEqual([8, 2]);
 });
 
 test('what fails together is asked for one by one', async () => {
